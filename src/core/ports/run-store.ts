@@ -14,6 +14,10 @@ export interface RunWriter {
   readonly writeRecord: (record: RunRecord) => Promise<void>;
   /** Any further artifact (report.md, predictions.jsonl...), written atomically. */
   readonly writeArtifact: (name: string, content: string | AsyncIterable<string>) => Promise<void>;
+  /** Text of an artifact that this run already has (facts of an earlier session), or null. */
+  readonly readArtifact: (name: string) => Promise<string | null>;
+  /** sha256 of an artifact, of `journal.jsonl` or of `plan.json` as it is now, or null where there is none. */
+  readonly digestArtifact: (name: string) => Promise<string | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,4 +41,6 @@ export interface RunStore {
   readonly readPlan: (runId: string) => Promise<RunPlan>;
   readonly readRecord: (runId: string) => Promise<RunRecord>;
   readonly readRows: (runId: string) => AsyncIterable<PredictionRow>;
+  readonly readArtifact: (runId: string, name: string) => Promise<string | null>;
+  readonly digestArtifact: (runId: string, name: string) => Promise<string | null>;
 }
