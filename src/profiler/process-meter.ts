@@ -1,0 +1,139 @@
+// Samples a model's own process tree at a fixed rate and keeps the timeline in flat arrays, so that metering stays under 1 % of a CPU.
+import type { Meter, MeterSession, ResourceSample } from '../core/ports/meter.ts';
+import type { ResourceSummary } from '../core/record.ts';
+import { type GpuProbe, startGpuProbe } from './nvidia-smi.ts';
+import { listProcessTree, readKernelPeakBytes, readProcesses } from './process-tree.ts';
+
+/** The tree changes rarely: it is listed again every this many samples. */
+const samplesPerTreeListing = 10;
+
+interface CpuMark {
+  readonly atMs: number;
+  readonly seconds: ReadonlyMap<number, number>;
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function peakOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((peak, value) => Math.max(peak, value));
+}
+
+function known(values: readonly (number | null | undefined)[]): number[] {
+  return values.filter((value): value is number => value !== null && value !== undefined);
+}
+
+class ProcessMeterSession implements MeterSession {
+  readonly #processIds: () => readonly number[];
+  readonly #intervalMs: number;
+  readonly #gpu: GpuProbe | null;
+  readonly #startMs = performance.now();
+  readonly #timeline: ResourceSample[] = [];
+  readonly #kernelPeaks = new Map<number, number>();
+  readonly #timer: NodeJS.Timeout;
+  #tree: number[] = [];
+  #roots = '';
+  #ticks = 0;
+  #mark: CpuMark | null = null;
+  #ownCpuMs = 0;
+  #stopped = false;
+
+  constructor(processIds: () => readonly number[], intervalMs: number) {
+    this.#processIds = processIds;
+    this.#intervalMs = intervalMs;
+    this.#gpu = startGpuProbe();
+    this.#sample();
+    this.#timer = setInterval(() => this.#sample(), intervalMs);
+    this.#timer.unref();
+  }
+
+  #sample(): void {
+    const before = process.cpuUsage();
+    const roots = this.#processIds();
+    const rootKey = roots.join(',');
+    if (this.#ticks % samplesPerTreeListing === 0 || rootKey !== this.#roots) {
+      this.#tree = listProcessTree(roots);
+      this.#roots = rootKey;
+      this.#readKernelPeaks();
+    }
+    this.#ticks++;
+    const atMs = performance.now() - this.#startMs;
+    const readings = readProcesses(this.#tree);
+    if (readings.length > 0) {
+      const gpu = this.#gpu?.latest() ?? null;
+      this.#timeline.push({
+        atMs,
+        rssBytes: readings.reduce((sum, reading) => sum + reading.rssBytes, 0),
+        cpuPercent: this.#cpuPercent(atMs, new Map(readings.map((reading) => [reading.pid, reading.cpuSeconds]))),
+        threads: readings.reduce((sum, reading) => sum + reading.threads, 0),
+        gpuMemoryBytes: gpu?.memoryBytes ?? null,
+        gpuUtilisationPercent: gpu?.utilisationPercent ?? null,
+        powerWatts: gpu?.powerWatts ?? null,
+      });
+    }
+    const used = process.cpuUsage(before);
+    this.#ownCpuMs += (used.user + used.system) / 1000;
+  }
+
+  #readKernelPeaks(): void {
+    for (const pid of this.#tree) {
+      const peak = readKernelPeakBytes(pid);
+      if (peak !== null) this.#kernelPeaks.set(pid, peak);
+    }
+  }
+
+  /** 100 % is one core. Null for the first reading: a rate needs two. */
+  #cpuPercent(atMs: number, seconds: ReadonlyMap<number, number>): number | null {
+    const mark = this.#mark;
+    this.#mark = { atMs, seconds };
+    if (mark === null || atMs <= mark.atMs) return null;
+    let used = 0;
+    for (const [pid, now] of seconds) used += Math.max(0, now - (mark.seconds.get(pid) ?? now));
+    return (used * 100_000) / (atMs - mark.atMs);
+  }
+
+  readonly samples = (): readonly ResourceSample[] => this.#timeline;
+
+  readonly summary = (): ResourceSummary => {
+    const rss = known(this.#timeline.map((sample) => sample.rssBytes));
+    const cpu = known(this.#timeline.map((sample) => sample.cpuPercent));
+    const gpuMemory = known(this.#timeline.map((sample) => sample.gpuMemoryBytes));
+    const utilisation = known(this.#timeline.map((sample) => sample.gpuUtilisationPercent));
+    const elapsedMs = performance.now() - this.#startMs;
+    const kernelPeak = this.#kernelPeaks.size === 0 ? null : Math.max(...this.#kernelPeaks.values());
+    const sampledPeak = peakOf(rss);
+    return {
+      samples: this.#timeline.length,
+      intervalMs: this.#intervalMs,
+      idleRssBytes: rss[0] ?? null,
+      meanRssBytes: meanOf(rss),
+      // A peak between two samples is known to the kernel only.
+      peakRssBytes: sampledPeak === null ? null : Math.max(sampledPeak, kernelPeak ?? 0),
+      kernelPeakRssBytes: kernelPeak,
+      meanCpuPercent: meanOf(cpu),
+      peakCpuPercent: peakOf(cpu),
+      peakGpuMemoryBytes: peakOf(gpuMemory),
+      meanGpuUtilisationPercent: meanOf(utilisation),
+      energyJoules: null,
+      energySource: 'not available',
+      overheadCpuPercent: elapsedMs > 0 ? (this.#ownCpuMs * 100) / elapsedMs : null,
+    };
+  };
+
+  readonly stop = async (): Promise<ResourceSummary> => {
+    if (!this.#stopped) {
+      this.#stopped = true;
+      clearInterval(this.#timer);
+      this.#sample();
+      this.#readKernelPeaks();
+      this.#gpu?.stop();
+    }
+    return this.summary();
+  };
+}
+
+/** Meters processes by id. `intervalMs` defaults to 100. */
+export const processMeter: Meter = {
+  start: async (processIds, options = {}) => new ProcessMeterSession(processIds, options.intervalMs ?? 100),
+};
