@@ -36,7 +36,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-function fit(text: string, width: number): string {
+function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let cut = '';
   for (const character of text) {
@@ -63,7 +63,7 @@ export function layoutTable(columns: readonly TableColumn[], rows: readonly (rea
   const line = (cells: readonly string[]) =>
     shown
       .map((index) => {
-        const cell = fit(cells[index] ?? '', widths[index]!);
+        const cell = shorten(cells[index] ?? '', widths[index]!);
         const pad = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cell)));
         return columns[index]!.align === 'right' ? pad + cell : cell + pad;
       })
