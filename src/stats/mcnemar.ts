@@ -1,0 +1,42 @@
+// Did one model get more of the same questions right? The exact McNemar test and the interval of the difference.
+import type { Interval } from '../core/metric.ts';
+import { binomialCdf, normalQuantile } from './distributions.ts';
+
+export interface Discordance {
+  /** Items that only the first model has right. */
+  readonly onlyA: number;
+  /** Items that only the second model has right. */
+  readonly onlyB: number;
+}
+
+/** Exact two-sided McNemar test (McNemar 1947; binomial form): p = 1 where the models never differ. */
+export function mcnemarExact({ onlyA, onlyB }: Discordance): { readonly p: number; readonly discordant: number } {
+  const discordant = onlyA + onlyB;
+  if (discordant === 0) return { p: 1, discordant };
+  return { p: Math.min(1, 2 * binomialCdf(Math.min(onlyA, onlyB), discordant, 0.5)), discordant };
+}
+
+/** McNemar's mid-p variant (Fagerland, Lydersen and Laake 2013): less conservative, its error rate stays close to alpha. */
+export function mcnemarMidP({ onlyA, onlyB }: Discordance): { readonly p: number; readonly discordant: number } {
+  const discordant = onlyA + onlyB;
+  if (discordant === 0) return { p: 1, discordant };
+  const low = Math.min(onlyA, onlyB);
+  const atLow = binomialCdf(low, discordant, 0.5) - binomialCdf(low - 1, discordant, 0.5);
+  return { p: Math.min(1, 2 * binomialCdf(low, discordant, 0.5) - atLow), discordant };
+}
+
+/**
+ * Interval of p(A) - p(B) on the same items: Wald after adding half an item to each of the four cells (Agresti and Min 2005); null for n = 0.
+ */
+export function pairedProportionInterval(
+  facts: Discordance & { readonly n: number; readonly level?: number | undefined },
+): Interval | null {
+  if (facts.n <= 0) return null;
+  const level = facts.level ?? 0.95;
+  const n = facts.n + 2;
+  const a = facts.onlyA + 0.5;
+  const b = facts.onlyB + 0.5;
+  const difference = (a - b) / n;
+  const reach = (normalQuantile(1 - (1 - level) / 2) * Math.sqrt(a + b - ((a - b) * (a - b)) / n)) / n;
+  return { low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), level, method: 'agresti-min' };
+}

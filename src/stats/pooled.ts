@@ -1,0 +1,49 @@
+// One score for a group of tasks, with the weighting named and the error bar that belongs to it.
+
+export type Weighting = 'documents' | 'tasks';
+
+export interface StratumScore {
+  readonly value: number;
+  readonly n: number;
+  /** Standard error of `value`; null (one item) makes the group's error null. */
+  readonly standardError: number | null;
+}
+
+export interface GroupScore {
+  readonly value: number | null;
+  readonly n: number;
+  readonly standardError: number | null;
+  readonly weighting: Weighting;
+}
+
+/**
+ * Stratified mean: weights n_i / N (`documents`) or 1 / k (`tasks`); error sqrt(sum w_i^2 se_i^2) (Cochran 1977, section 5.3), so the bar
+ * always matches the mean. Strata without items are left out.
+ */
+export function stratifiedMean(strata: readonly StratumScore[], weighting: Weighting): GroupScore {
+  const present = strata.filter((stratum) => stratum.n > 0);
+  const n = present.reduce((total, stratum) => total + stratum.n, 0);
+  if (n === 0) return { value: null, n: 0, standardError: null, weighting };
+  let value = 0;
+  let variance = 0;
+  let known = true;
+  for (const stratum of present) {
+    const weight = weighting === 'documents' ? stratum.n / n : 1 / present.length;
+    value += weight * stratum.value;
+    if (stratum.standardError === null) known = false;
+    else variance += (weight * stratum.standardError) ** 2;
+  }
+  return { value, n, standardError: known ? Math.sqrt(variance) : null, weighting };
+}
+
+/**
+ * Pooled error as lm-evaluation-harness prints it for groups: the pooled within-task variance over all documents. Right only for the
+ * documents weighting and equal spreads; kept for parity with published tables.
+ */
+export function lmEvalPooledStandardError(strata: readonly StratumScore[]): number | null {
+  const n = strata.reduce((total, stratum) => total + stratum.n, 0);
+  const df = n - strata.length;
+  if (df <= 0 || strata.some((stratum) => stratum.standardError === null)) return null;
+  const squares = strata.reduce((total, stratum) => total + (stratum.n - 1) * stratum.standardError! ** 2 * stratum.n, 0);
+  return Math.sqrt(squares / df / n);
+}
