@@ -1,0 +1,55 @@
+// What a caller asks of an evaluation and what comes back; the same for CLI, library and viewer.
+import type { RunSettings } from '../config/run-recipe.ts';
+import type { EventListener } from '../core/events.ts';
+import type { GenerationSettings } from '../core/generation.ts';
+import type { RunPlan } from '../core/plan.ts';
+import type { RunRecord } from '../core/record.ts';
+
+export interface DataFileRequest {
+  readonly taskType?: string | undefined;
+  /** `role=name` pairs. */
+  readonly columns: readonly string[];
+  readonly split?: string | undefined;
+}
+
+export interface EvaluationRequest {
+  readonly configFile?: string | undefined;
+  readonly assignments: readonly string[];
+  /** undefined: those of the recipe, or all available. */
+  readonly models?: readonly string[] | undefined;
+  readonly tasks?: readonly string[] | undefined;
+  /** Given values win over the recipe. */
+  readonly settings: Partial<RunSettings>;
+  readonly generation: Partial<GenerationSettings>;
+  /** `file[:scale]`, for every model. */
+  readonly adapters: readonly string[];
+  readonly dataFile: DataFileRequest;
+  readonly name?: string | undefined;
+  /** `x.json`, or the folder that holds runs. */
+  readonly output?: string | undefined;
+  readonly reportFolder?: string | undefined;
+  readonly dryRun: boolean;
+  readonly force: boolean;
+  readonly fresh: boolean;
+  readonly offline: boolean;
+  readonly commandLine: string;
+}
+
+export interface EvaluationHooks {
+  readonly listener?: EventListener | undefined;
+  /** Aborted: finish what is in flight and write a partial record. */
+  readonly finish?: AbortSignal | undefined;
+  /** Aborted: stop at once. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+export type EvaluationResult =
+  | { readonly kind: 'plan'; readonly plan: RunPlan; readonly text: string; readonly exitCode: 0 }
+  | {
+      readonly kind: 'record';
+      readonly record: RunRecord;
+      readonly folder: string;
+      readonly files: readonly { readonly what: string; readonly path: string }[];
+      /** 0 complete, 1 failed, 130 interrupted. */
+      readonly exitCode: number;
+    };

@@ -1,0 +1,45 @@
+// Values of flags: numbers with bounds, lists by comma or repetition. A wrong value is a usage error that says what was expected.
+import { InvalidArgumentError } from 'commander';
+
+export function integer(low: number, high: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^[+-]?\d+$/.test(text.trim()) || value < low || value > high) {
+      throw new InvalidArgumentError(
+        `expected a whole number ${high === Number.MAX_SAFE_INTEGER ? `of at least ${low}` : `from ${low} to ${high}`}.`,
+      );
+    }
+    return value;
+  };
+}
+
+export function decimal(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || value < low || value > high) {
+      throw new InvalidArgumentError(`expected a number${Number.isFinite(high) ? ` from ${low} to ${high}` : ` of at least ${low}`}.`);
+    }
+    return value;
+  };
+}
+
+/** `-m a,b -m c d` and any mixture; empty parts are dropped. */
+export function list(text: string, previous: readonly string[] | undefined): string[] {
+  return [
+    ...(previous ?? []),
+    ...text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ];
+}
+
+/** Repeatable, commas are part of the value (stop strings, --set). */
+export function repeated(text: string, previous: readonly string[] | undefined): string[] {
+  return [...(previous ?? []), text];
+}
+
+/** `\n`, `\t` and `\\` in a stop string typed in a shell. */
+export function unescapeStop(text: string): string {
+  return text.replace(/\\([nrt\\])/g, (_, letter: string) => ({ n: '\n', r: '\r', t: '\t', '\\': '\\' })[letter]!);
+}

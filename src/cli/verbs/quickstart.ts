@@ -1,0 +1,29 @@
+// `slmbench quickstart`: the main job on a real model, with nothing to decide.
+import type { Command } from 'commander';
+import { integer } from '../option-values.ts';
+import type { SetExitCode } from '../program.ts';
+
+export interface QuickstartFlags {
+  readonly threads?: number;
+  readonly output?: string;
+  readonly offline?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly progress?: string;
+}
+
+export function registerQuickstart(program: Command, setExitCode: SetExitCode): void {
+  program
+    .command('quickstart')
+    .description('pull a small model, evaluate it on the built-in suites and real data, and show the result')
+    .option('--threads <n>', 'engine threads (physical cores)', integer(1))
+    .option('-o, --output <path>', 'folder that holds the run')
+    .option('--offline', 'make no connection at all')
+    .option('--json', 'print the record as JSON')
+    .option('--progress <mode>', 'tty, plain or ndjson')
+    .option('-q, --quiet', 'no progress, only results')
+    .action(async (flags: QuickstartFlags) => {
+      const { quickstartCommand } = await import('../quickstart-command.ts');
+      setExitCode(await quickstartCommand(flags));
+    });
+}

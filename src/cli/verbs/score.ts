@@ -1,0 +1,31 @@
+// `slmbench score`: score predictions that were made elsewhere.
+import type { Command } from 'commander';
+import { list, repeated } from '../option-values.ts';
+
+export interface ScoreFlags {
+  readonly metric: readonly string[];
+  readonly labels?: readonly string[];
+  readonly columns?: readonly string[];
+  readonly seed?: string;
+  readonly json?: boolean;
+}
+
+export function registerScore(program: Command): void {
+  program
+    .command('score')
+    .description('score a file of predictions made elsewhere (JSONL; lm-eval and LMTask sample logs too)')
+    .argument('<file>', 'JSONL file, or - for standard input')
+    .requiredOption('--metric <name...>', 'metrics, by comma or repetition', list)
+    .option('--labels <label...>', 'declared labels of a classification task', list)
+    .option(
+      '--columns <role=name...>',
+      'columns: label=, reference=, prediction=, id=, category= (repeatable)',
+      (text: string, previous: readonly string[] | undefined) =>
+        text.split(',').reduce<readonly string[]>((all, part) => repeated(part, all), previous ?? []),
+    )
+    .option('--json', 'print JSON')
+    .action(async (file: string, flags: ScoreFlags) => {
+      const { scoreCommand } = await import('../score-command.ts');
+      process.stdout.write(await scoreCommand(file, flags));
+    });
+}
