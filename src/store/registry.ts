@@ -1,0 +1,15 @@
+// The ways to keep runs and answers; each is loaded only when it is used.
+import type { RunStore } from '../core/ports/run-store.ts';
+import type { SqliteCache, SqliteCacheOptions } from './cache/sqlite-cache.ts';
+
+/** Runs as folders under `rootFolder`. */
+export async function loadFileRunStore(rootFolder: string): Promise<RunStore> {
+  const { openFileRunStore } = await import('./files/file-run-store.ts');
+  return openFileRunStore(rootFolder);
+}
+
+/** Model answers in one SQLite file. */
+export async function loadResponseCache(options: SqliteCacheOptions): Promise<SqliteCache> {
+  const { openSqliteCache } = await import('./cache/sqlite-cache.ts');
+  return openSqliteCache(options);
+}
