@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { noTiming, noUsage } from '../../core/generation.ts';
+import { invalid, scored } from '../../core/outcome.ts';
+import type { PredictionRow } from '../../core/prediction.ts';
+import { textMetrics } from './text-metrics.ts';
+
+let serial = 0;
+function row(prediction: string | null, references: readonly string[], more: Partial<PredictionRow> = {}): PredictionRow {
+  return {
+    model: 'm',
+    task: 't',
+    id: `row-${serial++}`,
+    repeat: 0,
+    instruction: '',
+    label: references[0] ?? null,
+    references: [...references],
+    prediction,
+    outcome: prediction === null ? invalid('empty') : scored,
+    raw: prediction,
+    reasoning: null,
+    cleaned: prediction,
+    extractedBy: null,
+    finishReason: 'stop',
+    usage: noUsage,
+    timing: noTiming,
+    origin: 'fresh',
+    warnings: [],
+    ...more,
+  };
+}
+
+function evaluate(name: string, rows: readonly PredictionRow[], use: Record<string, unknown> = {}) {
+  const metric = textMetrics.find((each) => each.name === name)!;
+  const accumulator = metric.create({ seed: 1, use });
+  const rowScores = rows.map((each) => accumulator.add(each));
+  const output = accumulator.finish();
+  return { rowScores, output, value: output.values[0]! };
+}
+
+test('names are unique and every metric says what it is', () => {
+  expect(new Set(textMetrics.map((metric) => metric.name)).size).toBe(textMetrics.length);
+  for (const metric of textMetrics) expect(metric.description.length).toBeGreaterThan(20);
+});
+
+test('without rows every metric gives null and n = 0, never 0 or NaN', () => {
+  for (const metric of textMetrics) {
+    const use = metric.name === 'regex' ? { pattern: 'x' } : metric.name === 'json_schema' ? { schema: {} } : {};
+    for (const value of metric.create({ seed: 1, use }).finish().values) {
+      expect(value.value).toBeNull();
+      expect(value.n).toBe(0);
+      expect(value.interval).toBeNull();
+      expect(value.standardError).toBeNull();
+    }
+  }
+});
+
+test('an invalid answer scores 0 and counts; a row without reference is left out and said so', () => {
+  for (const name of ['exact_match', 'contains', 'token_f1', 'rouge_l']) {
+    const { rowScores, value, output } = evaluate(name, [row('Lima', ['Lima']), row(null, ['Lima']), row('Lima', [])]);
+    expect(rowScores).toEqual([1, 0, null]);
+    expect(value.value).toBe(0.5);
+    expect(value.n).toBe(2);
+    expect(output.details?.notes).toEqual(['1 row has no reference and is left out']);
+  }
+});
+
+test('the best of several references counts', () => {
+  expect(evaluate('token_f1', [row('the big apple', ['Los Angeles', 'Big Apple'])]).value.value).toBe(1);
+});
+
+test('proportions carry a Wilson interval, graded scores a t interval, repeats of one item a clustered one', () => {
+  expect(evaluate('exact_match', [row('a', ['a']), row('b', ['a'])]).value.interval?.method).toContain('wilson');
+  expect(evaluate('token_f1', [row('a b', ['a']), row('b', ['a b c'])]).value.interval?.method).toBe('t');
+  const repeated = ['x', 'y'].flatMap((id) => [0, 1].map((repeat) => row('a', ['a'], { id, repeat })));
+  expect(evaluate('exact_match', repeated).value.interval?.method).toContain('clustered');
+});
+
+test('a mistyped option names the one that was meant', () => {
+  expect(() => evaluate('exact_match', [], { normalizer: 'squad' })).toThrow(/unknown option "normalizer"/);
+  expect(() => evaluate('exact_match', [], { normaliser: 'sqad' })).toThrow(/normaliser/);
+});
+
+test('the default ROUGE tokenizer warns where it drops most of the text', () => {
+  const russian = [row('я иду на работу', ['я иду на работу'])];
+  const plain = evaluate('rouge_1', russian);
+  expect(plain.value.value).toBe(0);
+  expect(plain.output.details?.notes?.[0]).toContain('no scorable tokens');
+  const unicode = evaluate('rouge_1', russian, { tokenizer: 'unicode' });
+  expect(unicode.value.value).toBe(1);
+  expect(unicode.output.details).toBeUndefined();
+});
+
+test("lm-eval's GSM8K comparison: strict and flexible readings of the same outputs", () => {
+  const use = { ignoreCase: true, ignorePunctuation: false, regexesToIgnore: [',', '\\$', '(?s).*#### ', '\\.$'] };
+  const gold = 'Some steps.\nMore steps.\n#### 1,234';
+  const score = (prediction: string) => evaluate('exact_match', [row(prediction, [gold])], use).value.value;
+  expect(score('1234.')).toBe(1);
+  expect(score('$1,234')).toBe(1);
+  expect(score('1,234.00')).toBe(0);
+  expect(score('01234')).toBe(0);
+  expect(score('[invalid]')).toBe(0);
+  expect(evaluate('exact_match', [row('x', ['x'])], use).value.signature).toContain('norm:lm-eval');
+});
