@@ -1,5 +1,5 @@
 // What the toy model must answer, computed in float64 from its definition alone (no engine involved).
-import { contextWeight, type ToyVariant, toyBigramLogs, toyTokens, toyVocabularySize } from './toy-model.ts';
+import { contextWeight, normEpsilon, type ToyVariant, toyBigramLogs, toyTokens, toyVocabularySize } from './toy-model.ts';
 import { toyText } from './toy-text.ts';
 
 export interface ToyScore {
@@ -68,11 +68,15 @@ export function toyExpectation(text: string = toyText, variant: ToyVariant = 'bi
   };
 }
 
-/** logits = (log P + contextWeight * share) / sqrt(1 + |shares|^2): the last norm sees both halves of the state. */
+/**
+ * logits = scale * (log P + contextWeight * share). The last norm sees both halves of the state, so its scale is
+ * sqrt((1 + e) / (1 + |shares|^2 + e)), where e is the norm's epsilon times the width.
+ */
 function addContext(logits: Float64Array, tokens: readonly number[]): void {
   const shares = new Float64Array(toyVocabularySize);
   for (const token of tokens) shares[token]! += 1 / tokens.length;
-  const scale = 1 / Math.sqrt(1 + shares.reduce((sum, share) => sum + share * share, 0));
+  const squares = shares.reduce((sum, share) => sum + share * share, 0);
+  const scale = Math.sqrt((1 + normEpsilon) / (1 + squares + normEpsilon));
   for (let token = 0; token < toyVocabularySize; token++) logits[token] = scale * (logits[token]! + contextWeight * shares[token]!);
 }
 

@@ -23,6 +23,8 @@ const half = 288; // one head's length; at least the vocabulary size
 const width = 2 * half;
 const feedForward = 32;
 const epsilon = 1e-5;
+/** The RMS norm's epsilon in units of one squared state element. */
+export const normEpsilon: number = epsilon * width;
 
 export const toyChatTemplate = `{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}`;
 
