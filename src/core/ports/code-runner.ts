@@ -3,8 +3,15 @@ export type CodeLanguage = 'python' | 'javascript';
 
 export interface CodeRunRequest {
   readonly language: CodeLanguage;
-  /** The whole program: solution and tests. */
+  /** The solution, or solution and tests in one where `tests` is not given. */
   readonly program: string;
+  /**
+   * Judging code, compiled apart and run in the same namespace once `program` has ended normally,
+   * so that a program can neither swallow nor skip it. `passed` means that this code ran to its end.
+   */
+  readonly tests?: string | undefined;
+  /** Name of the judged function: a result that claims to equal everything fails. */
+  readonly entryPoint?: string | undefined;
   readonly timeoutMs: number;
   readonly memoryBytes: number;
 }
