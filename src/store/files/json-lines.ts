@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { isMissing, storageError } from './storage-error.ts';
 
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 18;
 const lineFeed = 10;
 
 /**
@@ -35,18 +35,21 @@ async function* wholeLines(path: string): AsyncGenerator<string> {
   });
   if (file === null) return;
   try {
-    let rest: Buffer = Buffer.alloc(0);
+    // One buffer for the whole file: fresh ones would pile up outside the heap faster than they are collected.
+    let buffer = Buffer.allocUnsafe(chunkBytes);
+    let filled = 0;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(chunkBytes);
-      const { bytesRead } = await file.read(chunk, 0, chunkBytes, null);
+      if (filled === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)]);
+      const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, null);
       if (bytesRead === 0) return;
-      const block = rest.length === 0 ? chunk.subarray(0, bytesRead) : Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+      const end = filled + bytesRead;
       let start = 0;
-      for (let end = block.indexOf(lineFeed); end !== -1; end = block.indexOf(lineFeed, start)) {
-        yield block.toString('utf8', start, end);
-        start = end + 1;
+      for (let at = buffer.indexOf(lineFeed, filled); at !== -1 && at < end; at = buffer.indexOf(lineFeed, start)) {
+        yield buffer.toString('utf8', start, at);
+        start = at + 1;
       }
-      rest = block.subarray(start);
+      buffer.copyWithin(0, start, end);
+      filled = end - start;
     }
   } finally {
     await file.close();

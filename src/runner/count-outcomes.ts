@@ -1,0 +1,53 @@
+// Counts how the samples of one result ended; every planned sample is in exactly one class.
+import type { PredictionRow } from '../core/prediction.ts';
+import type { OutcomeCounts } from '../core/record.ts';
+
+export interface OutcomeCounter {
+  readonly add: (row: PredictionRow) => void;
+  /** @param planned - samples times repeats of this result */
+  readonly finish: (planned: number) => OutcomeCounts;
+  /** Contexts that were too small for a prompt. */
+  readonly overflows: () => number;
+}
+
+export function outcomeCounter(): OutcomeCounter {
+  const kinds = { scored: 0, invalid: 0, error: 0, skipped: 0 };
+  const origins = { fresh: 0, cached: 0, replayed: 0 };
+  let rows = 0;
+  const invalidReasons: Record<string, number> = {};
+  const errorClasses: Record<string, number> = {};
+  const extractedBy: Record<string, number> = {};
+  const finishReasons: Record<string, number> = {};
+  const tally = (counts: Record<string, number>, key: string): void => {
+    counts[key] = (counts[key] ?? 0) + 1;
+  };
+  return {
+    add: (row) => {
+      rows++;
+      const { outcome } = row;
+      kinds[outcome.kind]++;
+      if (outcome.kind === 'invalid') tally(invalidReasons, outcome.reason);
+      if (outcome.kind === 'error') tally(errorClasses, outcome.class);
+      else origins[row.origin]++;
+      if (row.extractedBy !== null) tally(extractedBy, row.extractedBy);
+      if (row.finishReason !== null) tally(finishReasons, row.finishReason);
+    },
+    overflows: () => errorClasses['context-overflow'] ?? 0,
+    finish: (planned) => ({
+      total: planned,
+      ...kinds,
+      missing: planned - rows,
+      truncated: finishReasons['length'] ?? 0,
+      fresh: origins.fresh,
+      cached: origins.cached,
+      invalidReasons: sorted(invalidReasons),
+      errorClasses: sorted(errorClasses),
+      extractedBy: sorted(extractedBy),
+      finishReasons: sorted(finishReasons),
+    }),
+  };
+}
+
+function sorted(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
