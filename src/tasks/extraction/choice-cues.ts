@@ -1,0 +1,251 @@
+// Explicit statements of a choice, wherever they stand: "the answer is B", "B is correct", "I'd go with B", \boxed{B}, "wait, C".
+import type { ChoiceContext } from './choice-context.ts';
+import {
+  answerNouns,
+  chooseVerbs,
+  concluders,
+  copulas,
+  fillers,
+  goVerbs,
+  negators,
+  nounPairs,
+  optionNouns,
+  otherSubjects,
+  phraseOpeners,
+  rightAdjectives,
+  rightPredicates,
+} from './cue-words.ts';
+import type { OptionLetter } from './option-letters.ts';
+import { gapBetween, type Word } from './words.ts';
+
+/** One explicit statement. `letter` undefined: the cue is followed by text, which starts at `rest`. */
+export interface ExplicitCue {
+  readonly rule: string;
+  readonly at: number;
+  readonly letter?: OptionLetter;
+  readonly rest?: number;
+  /** The cue has the form `Answer:`, after which anything is the answer. */
+  readonly colon?: boolean;
+}
+
+const runNoun = /(?:答案|正解|答え|回答|解答|정답|답변|답|คำตอบ)/u;
+const runLink = /(?:是|为|為|選|选|は|이|은|는|คือ)$/u;
+const runChoose = /(?:选|選|选择|選擇|選ぶ|選びます)$/u;
+const runRight =
+  /^(?:选项|選項|项|項|番|が|は|は)?(?:是|为|為|就是)?(?:最)?(?:が)?(?:正确|正確|正解|正しい|対的|对的|對的|最佳|正答|適切|정답|맞|가정답|이정답)|^(?:가|이)$/u;
+const runNegated = /(?:不是|并非|不应|不為|不为|ではな|아니)/u;
+const conditionals = new Set([
+  'if',
+  'whether',
+  'suppose',
+  'supposing',
+  'assume',
+  'assuming',
+  'unless',
+  'falls',
+  'wenn',
+  'ob',
+  'si',
+  'se',
+  'als',
+  'jeśli',
+  'если',
+  'eğer',
+]);
+
+/** All explicit cues in order of appearance. */
+export function explicitCues(context: ChoiceContext): ExplicitCue[] {
+  const cues: ExplicitCue[] = [];
+  const { words, letterAt } = context;
+  for (let at = 0; at < words.length; at++) {
+    const cue = nounCue(context, at) ?? verbCue(context, at) ?? (letterAt.has(at) ? rightCue(context, letterAt.get(at)!) : undefined);
+    if (cue !== undefined) cues.push(cue);
+  }
+  return cues;
+}
+
+function nounCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
+  const { words, text } = context;
+  const word = words[at]!;
+  const kind = nounKind(context, at);
+  if (kind === undefined) return undefined;
+  if (conditionals.has(words[at - 1]?.text ?? '') || conditionals.has(words[at - 2]?.text ?? '')) return undefined;
+  const opensTag = text[word.end] === '>' && text[word.start - 1] === '<';
+  const linked = opensTag || (kind === 'run' && runLink.test(word.text));
+  const follow = followLinks(context, at, linked);
+  if (follow === undefined || follow.negated) return undefined;
+  if (kind === 'colon' && !follow.colon) return undefined;
+  if (!follow.linked) return undefined;
+  const colon = follow.colon || opensTag;
+  if (follow.letter === undefined) return { rule: 'answer-cue', at: word.start, rest: follow.rest, colon };
+  if (isQuestioned(text, follow.letter)) return undefined;
+  return { rule: 'answer-cue', at: follow.letter.start, letter: follow.letter, colon };
+}
+
+/** `answer`, `correct option` (full nouns), `Option:` at the start of a line (colon form only), a run of Han or Kana. */
+function nounKind({ words, text }: ChoiceContext, at: number): 'noun' | 'colon' | 'run' | undefined {
+  const word = words[at]!;
+  if (answerNouns.has(word.text)) return 'noun';
+  if (word.text.charCodeAt(0) > 0xe00) return runNoun.test(word.text) && !runNegated.test(word.text) ? 'run' : undefined;
+  const previous = words[at - 1];
+  if (nounPairs.get(word.text) === previous?.text && previous !== undefined) return 'noun';
+  if (!optionNouns.has(word.text)) return undefined;
+  if (previous !== undefined && rightAdjectives.has(previous.text)) return 'noun';
+  if (rightAdjectives.has(words[at + 1]?.text ?? '')) return 'noun';
+  const lineStart = previous === undefined || gapBetween(text, previous.end, word.start).newline || text[word.start - 1] === '"';
+  return lineStart ? 'colon' : undefined;
+}
+
+interface Follow {
+  readonly letter?: OptionLetter;
+  readonly rest: number;
+  readonly linked: boolean;
+  readonly negated: boolean;
+  readonly colon: boolean;
+}
+
+/** Walks from a noun over adjectives, a copula and fillers to a letter; undefined where the sentence ends first. */
+function followLinks(context: ChoiceContext, noun: number, alreadyLinked: boolean): Follow | undefined {
+  const { words, text, letterAt } = context;
+  let linked = alreadyLinked;
+  let colon = false;
+  let negated = false;
+  let end = words[noun]!.end;
+  for (let on = noun + 1, steps = 0; steps < 12; on++, steps++) {
+    const word = words[on];
+    if (word === undefined) return { rest: end, linked, negated, colon };
+    const gap = gapBetween(text, end, word.start);
+    if (gap.stop && !(colon || gap.link)) return undefined;
+    if (gap.link) {
+      linked = true;
+      colon = true;
+    }
+    if (steps === 0 && (gap.newline || text[end] === '(' || text[end] === ']') && startsLine(text, words, noun)) linked = true;
+    const letter = letterAt.get(on);
+    if (letter?.cued) return { letter, rest: word.start, linked, negated, colon };
+    if (negators.has(word.text)) negated = true;
+    else if (copulas.has(word.text) && !(colon && steps > 1)) linked = true;
+    else if (phraseOpeners.has(word.text) && steps < 3 && !linked) {
+      const copula = nextCopula(context, on);
+      if (copula === undefined) return undefined;
+      on = copula;
+      linked = true;
+      end = words[on]!.end;
+      continue;
+    } else if (!fillers.has(word.text) && !rightAdjectives.has(word.text) && !(answerNouns.has(word.text) && linked)) {
+      return { rest: word.start, linked, negated, colon };
+    } else if (linked && colon && isCapital(text, word) && !isKnownFiller(word.text)) return { rest: word.start, linked, negated, colon };
+    end = word.end;
+  }
+  return undefined;
+}
+
+function isKnownFiller(word: string): boolean {
+  return fillers.has(word) || rightAdjectives.has(word) || answerNouns.has(word);
+}
+
+function isCapital(text: string, word: Word): boolean {
+  return text[word.start] !== word.text[0];
+}
+
+function startsLine(text: string, words: readonly Word[], noun: number): boolean {
+  for (let back = noun; back > 0; back--) {
+    const gap = gapBetween(text, words[back - 1]!.end, words[back]!.start);
+    if (gap.newline || gap.stop) return true;
+    if (noun - back > 3) return false;
+  }
+  return true;
+}
+
+/** "the answer to the question is": the copula that ends the phrase, within the sentence. */
+function nextCopula({ words, text, letterAt }: ChoiceContext, from: number): number | undefined {
+  for (let on = from + 1, steps = 0; on < words.length && steps < 16; on++, steps++) {
+    const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
+    if (gap.stop || gap.newline) return undefined;
+    if (letterAt.get(on)?.lower === false) return undefined;
+    if (copulas.has(words[on]!.text) && words[on]!.text.length > 1) return on;
+  }
+  return undefined;
+}
+
+function isQuestioned(text: string, letter: OptionLetter): boolean {
+  let at = letter.end;
+  while (at < text.length && ' )*_"\'$]}'.includes(text[at]!)) at += 1;
+  return text[at] === '?';
+}
+
+function verbCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
+  const { words, text, letterAt } = context;
+  const word = words[at]!;
+  const isRun = word.text.charCodeAt(0) > 0x3000;
+  if (isRun ? !(runChoose.test(word.text) && !/不$|不应?[选選]/u.test(word.text)) : !chooseVerbs.has(word.text) && !goVerbs.has(word.text))
+    return undefined;
+  if (!isRun && hasOtherSubject(text, words, at)) return undefined;
+  let needsPreposition = goVerbs.has(word.text);
+  for (let on = at + 1, steps = 0; on < words.length && steps < 6; on++, steps++) {
+    const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
+    if (gap.stop || gap.newline) return undefined;
+    const letter = letterAt.get(on);
+    if (letter?.cued && !needsPreposition && (!letter.lower || letter.closed)) {
+      return isQuestioned(text, letter) || context.negated.has(on) ? undefined : { rule: 'choose-cue', at: letter.start, letter };
+    }
+    const next = words[on]!.text;
+    if (next === 'with' || next === 'for' || next === 'on') needsPreposition = false;
+    else if (!fillers.has(next)) return undefined;
+  }
+  return undefined;
+}
+
+function hasOtherSubject(text: string, words: readonly Word[], at: number): boolean {
+  for (let back = at - 1, steps = 0; back >= 0 && steps < 4; back--, steps++) {
+    if (gapBetween(text, words[back]!.end, words[back + 1]!.start).stop) return false;
+    if (otherSubjects.has(words[back]!.text)) return true;
+  }
+  return false;
+}
+
+/** "B is the correct answer", "(C) ist richtig", "Bが正解". */
+function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | undefined {
+  const { words, text, letterAt, negated } = context;
+  if (letter.lower || negated.has(letter.word) || (!letter.bare && context.labels.letters)) return undefined;
+  if (conditionals.has(words[letter.word - 1]?.text ?? '') || conditionals.has(words[letter.word - 2]?.text ?? '')) return undefined;
+  let linked = false;
+  for (let on = letter.word + 1, steps = 0; on < words.length && steps < 7; on++, steps++) {
+    const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
+    const word = words[on]!.text;
+    if (gap.stop || gap.newline || letterAt.get(on)?.lower === false) return undefined;
+    if (steps === 0 && runRight.test(word)) {
+      const tail = `${word}${words[on + 1]?.text ?? ''}`;
+      return /정답|正|对|對|맞|佳|適/u.test(tail) ? { rule: 'correct-cue', at: letter.start, letter } : undefined;
+    }
+    if (gap.link || gap.comma) return undefined;
+    if (linked && (rightPredicates.has(word) || answerNouns.has(word))) {
+      const asked = text.slice(words[on]!.end, words[on]!.end + 30).match(/^[^.!?\n]*\?/);
+      return asked ? undefined : { rule: 'correct-cue', at: letter.start, letter };
+    }
+    if (copulas.has(word) || word === 's') linked = true;
+    else if (negators.has(word)) return undefined;
+    else if (!(linked && (fillers.has(word) || rightAdjectives.has(word)))) return undefined;
+  }
+  return undefined;
+}
+
+/** "so C.", "which leaves D": the last conclusion, less firm than a cue. */
+export function conclusions(context: ChoiceContext): OptionLetter[] {
+  const { words, text, letterAt, negated } = context;
+  const found: OptionLetter[] = [];
+  for (const letter of letterAt.values()) {
+    if (letter.lower || !letter.closed || !letter.bare || negated.has(letter.word) || isQuestioned(text, letter)) continue;
+    for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 6; back--, steps++) {
+      const gap = gapBetween(text, words[back]!.end, words[back + 1]!.start);
+      if (gap.stop || gap.newline) break;
+      const word = words[back]!.text;
+      if (concluders.has(word) || ((word === 'must' || word === 'has') && words[back + 1]?.text !== letter.word.toString())) {
+        found.push(letter);
+        break;
+      }
+      if (!fillers.has(word) && !copulas.has(word) && word !== 'to' && word !== 'with' && word !== 'us' && word !== 'me') break;
+    }
+  }
+  return found;
+}

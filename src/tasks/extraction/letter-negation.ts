@@ -1,0 +1,160 @@
+// Which option letters a text rejects: "not B", "B is wrong", "A and B are both out", "rule out C".
+import { concluders, copulas, fillers, negators, optionWords, rejectors, rightPredicates, wrongPredicates } from './cue-words.ts';
+import type { OptionLetter } from './option-letters.ts';
+import { gapBetween, type Word } from './words.ts';
+
+const joiners = new Set([
+  'and',
+  'or',
+  'nor',
+  'both',
+  'all',
+  'und',
+  'oder',
+  'noch',
+  'et',
+  'ou',
+  'y',
+  'o',
+  'e',
+  'i',
+  'lub',
+  'и',
+  'или',
+  've',
+  'as',
+  'well',
+]);
+const auxiliaries = new Set([
+  'does',
+  'do',
+  'did',
+  'can',
+  'could',
+  'would',
+  'should',
+  'will',
+  'may',
+  'might',
+  'must',
+  'has',
+  'have',
+  'had',
+  'seems',
+  'seem',
+  'looks',
+  'look',
+  'appears',
+  'appear',
+  'sounds',
+  'sound',
+  'sind',
+  'sont',
+  'son',
+  'sono',
+  'são',
+  'fails',
+  'fail',
+  'zijn',
+  'są',
+  's',
+  'were',
+  'isn',
+  'aren',
+  'wasn',
+  'doesn',
+  'don',
+  'cannot',
+  'won',
+  'wouldn',
+  'couldn',
+  'shouldn',
+  'can',
+  'were',
+  'wird',
+  'ist',
+  'kann',
+  'ne',
+  'n',
+  'no',
+  'nie',
+  'не',
+]);
+const contrast = new Set(['but', 'sondern', 'mais', 'sino', 'ma', 'bensì', 'mas', 'maar', 'lecz', 'ale', 'а', 'но', 'only', 'just']);
+/** Chinese, Japanese and Korean: a run after or before a letter that rejects it. */
+const rejectingRun =
+  /(?:不是|不对|不對|不正确|不正確|不选|不選|错|錯|排除|不成立|ではな|じゃな|ではありません|誤り|間違|不適切|아니|아닙|틀렸|틀린|오답)/u;
+const rejectingBefore = /(?:不是|不选|不選|不会是|不應|不应|排除|并非|而非|不可能是)$/u;
+
+export function negatedLetters(text: string, words: readonly Word[], letterAt: ReadonlyMap<number, OptionLetter>): ReadonlySet<number> {
+  const negated = new Set<number>();
+  for (const at of letterAt.keys()) {
+    if (rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt)) negated.add(at);
+  }
+  return negated;
+}
+
+/** Walks back over articles, option words and other letters to a negator within the same clause. */
+function rejectedBefore(text: string, words: readonly Word[], at: number, letterAt: ReadonlyMap<number, OptionLetter>): boolean {
+  for (let back = at - 1, steps = 0; back >= 0 && steps < 8; back--, steps++) {
+    const gap = gapBetween(text, words[back]!.end, words[back + 1]!.start);
+    if (gap.stop || gap.newline || gap.link) return false;
+    const word = words[back]!.text;
+    if (concluders.has(word)) return false;
+    if (contrast.has(word)) return word === 'only' || word === 'just' ? isNegated(words, back - 1) : false;
+    if (rejectors.has(word)) return true;
+    if (negators.has(word)) return !gap.comma;
+    if (rejectingBefore.test(word)) return true;
+    if (gap.comma && !joiners.has(word) && !letterAt.has(back)) return false;
+    if (
+      !(
+        letterAt.has(back) ||
+        joiners.has(word) ||
+        fillers.has(word) ||
+        copulas.has(word) ||
+        optionWords.has(word) ||
+        word === 'out' ||
+        word === 'of'
+      )
+    )
+      return false;
+  }
+  return false;
+}
+
+function isNegated(words: readonly Word[], at: number): boolean {
+  return at >= 0 && negators.has(words[at]!.text);
+}
+
+/** Walks on over a group of letters and their option texts to a predicate, and reads whether it rejects. */
+function rejectedAfter(text: string, words: readonly Word[], at: number, letterAt: ReadonlyMap<number, OptionLetter>): boolean {
+  let verb = -1;
+  for (let on = at + 1, steps = 0; on < words.length && steps < 10; on++, steps++) {
+    const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
+    if (gap.stop || gap.newline) return false;
+    const word = words[on]!.text;
+    if (rejectingRun.test(word)) return true;
+    if (gap.link) return false;
+    if (copulas.has(word) || auxiliaries.has(word) || wrongPredicates.has(word) || negators.has(word)) {
+      if (gap.comma && negators.has(word)) return false;
+      verb = on;
+      break;
+    }
+    if (!letterAt.has(on) && !joiners.has(word) && !optionWords.has(word) && !(text[words[on]!.start - 1] === '(' && steps < 2))
+      return false;
+  }
+  if (verb < 0) return false;
+  let negation = false;
+  for (let on = verb, steps = 0; on < words.length && steps < 7; on++, steps++) {
+    if (on > verb) {
+      const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
+      if (gap.stop || gap.newline || (gap.comma && steps > 0)) break;
+    }
+    if (letterAt.has(on) && !letterAt.get(on)!.lower) break;
+    const word = words[on]!.text;
+    if (wrongPredicates.has(word)) return !negation;
+    if (rightPredicates.has(word)) return negation;
+    if (negators.has(word) && word !== 'no') negation = true;
+  }
+  return negation;
+}
