@@ -5,10 +5,10 @@ import { ToolError } from '../../core/errors.ts';
 import { digestFile, type FileDigest, rememberDigest } from '../file-digest.ts';
 import { withFileLock } from '../file-lock.ts';
 import { createProgressMeter } from '../progress-meter.ts';
+import { extractMember } from '../shared/extract-member.ts';
 import type { SourceContext } from '../source-context.ts';
 import type { WheelReference } from '../source-reference.ts';
 import { asStorageError } from '../storage-error.ts';
-import { extractMember } from '../zip/extract-member.ts';
 import { downloadWheel } from './download-wheel.ts';
 
 /** A member that is more than this part of its wheel makes the wheel useless once it is extracted. */
