@@ -1,0 +1,37 @@
+// What the installed llama.cpp is and can do on this machine, for `doctor`. Asked in a process of its own: loading a GPU build may crash.
+
+import { startEngineProcess } from './engine-process.ts';
+import type { EngineResults } from './engine-protocol.ts';
+import { type LlamaAccelerator, locateLibrary } from './library-location.ts';
+
+export interface LlamaSystemInfo {
+  /** llama.cpp's own version. */
+  readonly version: string;
+  /** npm package and version, or the folder of a custom build. */
+  readonly origin: string;
+  readonly accelerator: LlamaAccelerator;
+  readonly gpuOffload: boolean;
+  /** CPU features that the loaded kernels use, e.g. `AVX512_VNNI`. */
+  readonly cpuFeatures: readonly string[];
+  readonly systemInfo: string;
+}
+
+/** @throws ToolError `unavailable` or `unsupported` when there is no usable build, `backend` when loading it crashed */
+export async function llamaSystemInfo(): Promise<LlamaSystemInfo> {
+  const location = locateLibrary();
+  const engine = startEngineProcess();
+  try {
+    const info: EngineResults['info'] = await engine.call({ kind: 'info', location }, { timeoutMs: 30_000 });
+    const systemInfo = info.systemInfo.trim();
+    return {
+      version: info.version,
+      origin: location.origin,
+      accelerator: location.accelerator,
+      gpuOffload: info.gpuOffload,
+      cpuFeatures: [...systemInfo.matchAll(/(\w+) = 1\b/gu)].map((match) => match[1]!),
+      systemInfo,
+    };
+  } finally {
+    await engine.close();
+  }
+}
