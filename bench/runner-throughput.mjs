@@ -19,7 +19,7 @@ const clock = {
   sleep: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
 };
 try {
-  const task = generateTask(samples);
+  const task = generateTask(samples, {}, (index) => index.toString(16).padStart(16, '0'));
   const plan = planOf([task], { set: { concurrency } });
   const store = openFileRunStore(folder);
   const { writer } = await store.open(plan, { fresh: true });

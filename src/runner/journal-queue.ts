@@ -30,12 +30,14 @@ export function openJournalQueue(append: (rows: readonly PredictionRow[]) => Pro
     isScheduled = false;
     if (buffer.length === 0 || failure !== null) return;
     const rows = buffer;
+    // Only the number is kept until the fsync: the rows themselves may go.
+    const { length } = buffer;
     buffer = [];
-    waitingRows += rows.length;
+    waitingRows += length;
     const written = append(rows)
       .catch(fail)
       .then(() => {
-        waitingRows -= rows.length;
+        waitingRows -= length;
       });
     const before = latest;
     latest = written.then(() => before);

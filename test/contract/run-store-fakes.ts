@@ -48,9 +48,9 @@ export const origin: SessionOrigin = {
 
 export const promptContext: PromptContext = { protocol: 'native', chat: false, generation: {} };
 
-export function generateTask(size: number, overrides: Partial<RunnableTask> = {}): RunnableTask {
+export function generateTask(size: number, overrides: Partial<RunnableTask> = {}, idOf: (index: number) => string = rowId): RunnableTask {
   const rows = Array.from({ length: size }, (_, index) => ({
-    id: rowId(index),
+    id: idOf(index),
     fields: { question: `q${index}`, answer: `a${index % 4}` },
   }));
   return {

@@ -8,6 +8,8 @@ const fdatasyncAsync = promisify(fdatasync);
 const closeAsync = promisify(close);
 const tailBytes = 1 << 16;
 const lineFeed = 10;
+/** UTF-8 bytes of a UTF-16 code unit at most. */
+const maxBytesPerCharacter = 3;
 
 export interface AppendLog {
   /** Bytes of a torn last line that were cut off when the file was opened. */
@@ -40,11 +42,12 @@ export function openAppendLog(path: string, calls: AppendCalls = systemCalls): A
   } catch (error) {
     throw storageError('cannot open', path, error);
   }
+  const scratch = Buffer.allocUnsafe(tailBytes);
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
   function append(lines: string): void {
-    const bytes = Buffer.from(lines);
+    const bytes = encode(lines);
     try {
       for (let offset = 0; offset < bytes.length; ) offset += calls.write(descriptor, bytes, offset);
       sizeBytes += bytes.length;
@@ -52,6 +55,10 @@ export function openAppendLog(path: string, calls: AppendCalls = systemCalls): A
       cutBack();
       throw storageError('cannot write', path, error);
     }
+  }
+  function encode(lines: string): Buffer {
+    if (lines.length * maxBytesPerCharacter > scratch.length) return Buffer.from(lines);
+    return scratch.subarray(0, scratch.write(lines));
   }
   function cutBack(): void {
     try {

@@ -1,11 +1,13 @@
 // Writes a whole file or nothing: temporary file in the same folder, fsync, rename, fsync of the folder.
 import { randomBytes } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { storageError } from './storage-error.ts';
 
 const temporaryName = /\.(tmp-\d+|stale)-[0-9a-f]{8}$/;
-const chunkCharacters = 1 << 18;
+const bufferBytes = 1 << 18;
+/** UTF-8 bytes of a UTF-16 code unit at most. */
+const maxBytesPerCharacter = 3;
 
 /** @throws ToolError `storage`; the target then is as it was before */
 export async function writeAtomically(path: string, content: string | AsyncIterable<string>): Promise<void> {
@@ -13,7 +15,7 @@ export async function writeAtomically(path: string, content: string | AsyncItera
   try {
     const file = await open(temporary, 'wx');
     try {
-      for await (const chunk of inLargeChunks(content)) await file.writeFile(chunk);
+      await writeAll(file, content);
       await file.sync();
     } finally {
       await file.close();
@@ -26,20 +28,25 @@ export async function writeAtomically(path: string, content: string | AsyncItera
   await syncFolder(dirname(path));
 }
 
-async function* inLargeChunks(content: string | AsyncIterable<string>): AsyncGenerator<string> {
-  if (typeof content === 'string') {
-    yield content;
-    return;
-  }
-  let pending = '';
+async function writeAll(file: FileHandle, content: string | AsyncIterable<string>): Promise<void> {
+  if (typeof content === 'string') return file.writeFile(content);
+  // One buffer for all parts: a new one for each would pile up outside the heap.
+  let buffer = Buffer.allocUnsafe(bufferBytes);
+  let filled = 0;
   for await (const part of content) {
-    pending += part;
-    if (pending.length >= chunkCharacters) {
-      yield pending;
-      pending = '';
+    const needed = part.length * maxBytesPerCharacter;
+    if (filled + needed > buffer.length) {
+      await writeBytes(file, buffer, filled);
+      filled = 0;
+      if (needed > buffer.length) buffer = Buffer.allocUnsafe(needed);
     }
+    filled += buffer.write(part, filled);
   }
-  if (pending !== '') yield pending;
+  await writeBytes(file, buffer, filled);
+}
+
+async function writeBytes(file: FileHandle, buffer: Buffer, length: number): Promise<void> {
+  for (let offset = 0; offset < length; ) offset += (await file.write(buffer, offset, length - offset)).bytesWritten;
 }
 
 /** Makes a rename durable where the platform allows it (Windows does not open folders). */
