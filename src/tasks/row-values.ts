@@ -1,0 +1,135 @@
+// Values of a dataset row as a task needs them: columns by path, options without holes, and the index of the right option.
+import type { Row } from '../core/dataset.ts';
+import { ToolError } from '../core/errors.ts';
+import type { Json, JsonObject } from '../core/json.ts';
+import { suggestName } from '../core/names.ts';
+import { renderTemplate } from '../templating/render-template.ts';
+import type { GoldRule, ListSource } from './task-definition.ts';
+
+/** Letters of options; 26 at most. */
+export const optionLetters: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** Variables of a template: the columns, and `row` for columns whose names are no identifiers. */
+export function variablesOf(fields: JsonObject): Readonly<Record<string, unknown>> {
+  return 'row' in fields ? fields : { ...fields, row: fields };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Value at a dotted path, or undefined. Inside a list of objects a name takes that member of each. */
+export function valueAt(fields: JsonObject, path: string): Json | undefined {
+  if (Object.hasOwn(fields, path)) return fields[path];
+  let value: Json | undefined = fields;
+  for (const part of path.split('.')) {
+    if (Array.isArray(value))
+      value = value.map((item: Json) => (isObject(item) && Object.hasOwn(item, part) ? (item[part] ?? null) : null));
+    else if (isObject(value) && Object.hasOwn(value, part)) value = value[part];
+    else return undefined;
+  }
+  return value;
+}
+
+/** Value at a path that must be there. @throws ToolError `data` naming the row and the nearest column */
+export function requiredAt(row: Row, fields: JsonObject, path: string): Json {
+  const value = valueAt(fields, path);
+  if (value !== undefined) return value;
+  throw new ToolError('data', `row ${row.id} has no column "${path}"`, { hint: suggestName(path, Object.keys(fields)) });
+}
+
+/** Text of a scalar as a person would write it. */
+export function textOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A list of texts: a list column (null members and trailing holes left out), or rendered templates. */
+export function listOf(row: Row, fields: JsonObject, source: ListSource): string[] {
+  if (typeof source !== 'string') return source.map((item) => renderTemplate(item, variablesOf(fields)));
+  const value = requiredAt(row, fields, source);
+  if (Array.isArray(value)) {
+    return value
+      .filter((item: Json) => item !== null)
+      .map((item: Json) => (isObject(item) && 'text' in item ? textOf(item['text']) : textOf(item)));
+  }
+  if (isObject(value))
+    return Object.values(value)
+      .filter((item) => item !== null && item !== undefined)
+      .map(textOf);
+  if (value === null || value === '') return [];
+  return [textOf(value)];
+}
+
+/**
+ * Indices of the right options.
+ * @throws ToolError `data` when the gold value is empty or outside the options; the message names the row
+ */
+export function goldOf(row: Row, fields: JsonObject, rule: GoldRule, options: readonly string[]): readonly number[] {
+  if ('fixed' in rule) return [checked(row, rule.fixed, options.length, String(rule.fixed))];
+  const value = requiredAt(row, fields, rule.column);
+  if (rule.as === 'mask') return maskedGold(row, value, options.length);
+  if (Array.isArray(value)) return value.map((item: Json) => goldIndex(row, fields, rule, options, item));
+  return [goldIndex(row, fields, rule, options, value)];
+}
+
+function maskedGold(row: Row, value: Json, count: number): readonly number[] {
+  const flags = Array.isArray(value) ? value : [];
+  const gold = flags.flatMap((flag: Json, index: number) => (flag === 1 || flag === true ? [index] : []));
+  if (gold.length === 0) throw badGold(row, textOf(value), 'no option is marked as right');
+  for (const index of gold) checked(row, index, count, String(index));
+  return gold;
+}
+
+type ColumnRule = Extract<GoldRule, { column: string }>;
+
+function goldIndex(row: Row, fields: JsonObject, rule: ColumnRule, options: readonly string[], value: Json): number {
+  const text = textOf(value).trim();
+  if (text === '') throw badGold(row, text, `column "${rule.column}" is empty`);
+  if (rule.labels !== undefined) return byLabel(row, fields, rule.labels, text);
+  if (rule.as === 'text') return byText(row, options, text);
+  if (rule.as === 'label') return byLetter(row, options, text);
+  if (typeof value === 'boolean' && options.length === 2) return Number(value);
+  const isInteger = typeof value === 'number' ? Number.isInteger(value) : /^-?\d+$/u.test(text);
+  if (rule.as === 'index' || typeof value === 'number') {
+    if (!isInteger) throw badGold(row, text, 'expected a whole number');
+    return checked(row, Number(text) + rule.offset, options.length, text);
+  }
+  const asText = options.indexOf(text);
+  if (asText >= 0) return asText;
+  if (isInteger) return checked(row, Number(text) + rule.offset, options.length, text);
+  return byLetter(row, options, text);
+}
+
+function byLabel(row: Row, fields: JsonObject, path: string, text: string): number {
+  const value = requiredAt(row, fields, path);
+  const labels = Array.isArray(value) ? value.map(textOf) : [];
+  const index = labels.indexOf(text);
+  if (index < 0) throw badGold(row, text, `not among the labels ${labels.join(', ')}`);
+  return index;
+}
+
+function byText(row: Row, options: readonly string[], text: string): number {
+  const index = options.findIndex((option) => option.trim() === text);
+  if (index < 0) throw badGold(row, text, `not among the options ${options.join(' | ')}`);
+  return index;
+}
+
+function byLetter(row: Row, options: readonly string[], text: string): number {
+  const index = text.length === 1 ? optionLetters.indexOf(text.toUpperCase()) : -1;
+  if (index < 0 || index >= options.length) {
+    throw badGold(row, text, `not among the labels ${optionLetters.slice(0, options.length).join(', ')} nor the options`);
+  }
+  return index;
+}
+
+function checked(row: Row, index: number, count: number, shown: string): number {
+  if (index < 0 || index >= count) throw badGold(row, shown, `outside 0..${count - 1}`);
+  return index;
+}
+
+function badGold(row: Row, shown: string, why: string): ToolError {
+  return new ToolError('data', `row ${row.id}: gold answer "${shown}" is no use: ${why}`, {
+    hint: 'every row needs a reachable right answer; hidden test labels are often -1: choose a split with answers',
+  });
+}
