@@ -1,7 +1,7 @@
 // What `-m` accepts, parsed into a closed union.
 import { ToolError } from '../core/errors.ts';
 import type { ModelReference } from '../core/model.ts';
-import { nearestName, suggestName } from '../core/names.ts';
+import { editDistance, nearestName, suggestName } from '../core/names.ts';
 
 export const modelSchemes = ['file', 'hf', 'ollama', 'openai', 'transformers', 'scripted'] as const;
 const forms =
@@ -48,7 +48,7 @@ function parseBare(text: string, scheme: string | undefined, knownNames: Readonl
   const looksLikePath = /\.gguf$/iu.test(text) || /^(?:\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\])/iu.test(text);
   if (looksLikePath) return { kind: 'file', path: text };
   const nearest = nearestName(text, knownNames);
-  const base = scheme === undefined ? undefined : nearestName(scheme, [...knownNames, ...modelSchemes]);
+  const base = scheme === undefined ? undefined : nearScheme(scheme, [...knownNames, ...modelSchemes]);
   if (scheme !== undefined && nearest === undefined && (base === undefined || !knownNames.has(base))) {
     const suggestion = base === undefined ? '' : ` did you mean "${base}:"?`;
     throw new ToolError('usage', `unknown scheme "${scheme}:" in model "${text}"`, {
@@ -59,6 +59,12 @@ function parseBare(text: string, scheme: string | undefined, knownNames: Readonl
   throw new ToolError('not-found', `unknown model "${text}"`, {
     hint: text.includes('/') ? `${hint} A hub repository is written hf:${text}` : hint,
   });
+}
+
+/** Stricter than for whole names: three letters are near almost anything. */
+function nearScheme(scheme: string, known: readonly string[]): string | undefined {
+  const nearest = nearestName(scheme, known);
+  return nearest !== undefined && editDistance(scheme, nearest) <= Math.max(1, Math.floor(scheme.length / 4)) ? nearest : undefined;
 }
 
 function variantHint(base: string, knownNames: ReadonlySet<string>): string {
