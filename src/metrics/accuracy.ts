@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Metric } from '../core/metric.ts';
 import type { PredictionRow } from '../core/prediction.ts';
+import { aliasReader } from './label-aliases.ts';
 import { meanMetric } from './mean-metric.ts';
 import { readUseOptions } from './use-options.ts';
 
@@ -26,7 +27,7 @@ export const accuracyMetrics: readonly Metric[] = [
         positive: z.string().optional(),
         labels: z.union([z.array(z.string()).min(1), z.literal('union')]).optional(),
       });
-      const alias = (label: string): string => aliases?.[label] ?? label;
+      const alias = aliasReader(aliases);
       return { score: (row) => isRight(row, alias) };
     },
   }),

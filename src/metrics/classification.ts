@@ -9,6 +9,7 @@ import { majorityBaseline, perClassResults } from './classification-report.ts';
 import { type Average, averages, ratePlace, rates, scorePlace, scoresScratch, scoreWidth, writeScores } from './classification-scores.ts';
 import { type Confusion, confusionMatrix, createLabelPairs } from './confusion.ts';
 import { createItemMeans } from './item-means.ts';
+import { aliasReader } from './label-aliases.ts';
 import { metricValue } from './metric-value.ts';
 import { createRowUnits, type RowUnits } from './row-units.ts';
 import { createUnitTables } from './unit-tables.ts';
@@ -90,7 +91,7 @@ function createClassification(name: string, printed: readonly Printed[], options
   const right = createItemMeans();
   const hasAccuracy = printed.some((one) => one.name === 'accuracy');
   let withoutGold = 0;
-  const alias = (label: string): string => use.aliases?.[label] ?? label;
+  const alias = aliasReader(use.aliases);
 
   const add = (row: PredictionRow): number | null => {
     if (row.label === null) {
