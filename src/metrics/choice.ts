@@ -93,7 +93,7 @@ export const choiceMetrics: readonly Metric[] = [
     name: 'mc2',
     title: 'MC2',
     description: 'TruthfulQA mc2: share of probability on the true answers, by log-sum-exp',
-    scale: 'mean',
+    scale: 'bounded',
     prepare: plain('mc2', trueMass),
   }),
   meanMetric({

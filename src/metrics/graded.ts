@@ -21,7 +21,7 @@ const graded = meanMetric({
   name: 'graded',
   title: 'Mean grade',
   description: 'mean score by a grader; ungraded rows are left out and counted',
-  scale: 'mean',
+  scale: 'bounded',
   unit: 'score',
   prepare: (options) => {
     const { grader } = readUseOptions('graded', options.use, graderOption);
@@ -62,22 +62,13 @@ const passRate: Metric = {
             else means.add({ id, cluster: problem.cluster }, chance);
           }
           if (short > 0) notes.push(`pass@${k}: ${short} problems have fewer than ${k} attempts`);
-          const exact = k === 1 && [...problems.values()].every((problem) => problem.attempts === 1);
           const facts = { name: `pass@${k}`, version: '1', higherIsBetter: true, unit: 'fraction' };
-          return metricValue(facts, exact ? means.summary('proportion', options.level) : bounded(means.summary('mean', options.level)));
+          return metricValue(facts, means.summary('bounded', options.level));
         });
         return notes.length > 0 ? { values, details: { notes } } : { values };
       },
     };
   },
 };
-
-/** A chance lies in [0, 1]; so do the ends of its interval. */
-function bounded(summary: ReturnType<ReturnType<typeof createItemMeans>['summary']>) {
-  const { interval } = summary;
-  return interval === null
-    ? summary
-    : { ...summary, interval: { ...interval, low: Math.max(0, interval.low), high: Math.min(1, interval.high) } };
-}
 
 export const gradedMetrics: readonly Metric[] = [graded, passRate];

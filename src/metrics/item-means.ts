@@ -5,8 +5,11 @@ import { clusteredStandardError } from '../stats/clustered.ts';
 import { standardErrorOfMean, sum, tInterval } from '../stats/moments.ts';
 import { effectiveWilsonInterval, wilsonInterval } from '../stats/proportion.ts';
 
-/** `proportion`: scores in [0, 1] that count successes (Wilson). `mean`: any number (t). */
-export type MeanScale = 'proportion' | 'mean';
+/**
+ * `proportion`: scores count successes, parts of one for ties (Wilson). `bounded`: degrees from 0 to 1 (Wilson with the effective sample size;
+ * t where a score lies outside). `mean`: any number (t). Equal scores never give an interval of width 0: Wilson stays open, t gives none.
+ */
+export type MeanScale = 'proportion' | 'bounded' | 'mean';
 
 export interface ItemMeanSummary {
   readonly value: number | null;
@@ -72,14 +75,19 @@ function summarizeMeans(facts: {
   const clustered = clusters < n;
   const standardError = clustered ? clusteredStandardError(scores, facts.clusterOf).standardError : standardErrorOfMean(scores);
   const shared = { value, n, clusters, standardError };
-  if (scale === 'proportion' && !clustered && !facts.repeated) {
+  const plain = !clustered && !facts.repeated;
+  if (plain && (scale === 'proportion' || (scale === 'bounded' && scores.every((score) => score === 0 || score === 1)))) {
     return { ...shared, interval: wilsonInterval({ successes: value * n, n, level }) };
   }
   if (standardError === null) return { ...shared, interval: null };
-  if (scale === 'mean') {
+  if (scale === 'mean' || scores.some((score) => score < 0 || score > 1)) {
     const method = clustered ? 'clustered-t' : 't';
-    return { ...shared, interval: tInterval({ estimate: value, standardError, df: clusters - 1, level, method }) };
+    const interval = standardError === 0 ? null : tInterval({ estimate: value, standardError, df: clusters - 1, level, method });
+    return { ...shared, interval };
   }
-  const bounds = { share: value, standardError, floor: clusters, df: clusters - 1, level, method: 'clustered-wilson' };
-  return { ...shared, interval: effectiveWilsonInterval(bounds) };
+  const method = plain ? 'effective-wilson' : 'clustered-wilson';
+  return {
+    ...shared,
+    interval: effectiveWilsonInterval({ share: value, standardError, floor: clusters, df: clusters - 1, level, method }),
+  };
 }

@@ -22,7 +22,9 @@ export function metricValue(
 ): MetricValue {
   const value = result.n > 0 && result.value !== null && Number.isFinite(result.value) ? result.value : null;
   const interval = result.interval ?? null;
-  const bounded = value !== null && interval !== null && Number.isFinite(interval.low) && Number.isFinite(interval.high);
+  // An interval of width 0 claims endless precision (all rows alike): it is left out.
+  const bounded =
+    value !== null && interval !== null && Number.isFinite(interval.low) && Number.isFinite(interval.high) && interval.low < interval.high;
   const error = result.standardError ?? null;
   return {
     name: facts.name,

@@ -235,6 +235,31 @@ describe('repeats and clusters', () => {
     expect(accuracy.value).toBeCloseTo(1 / 3, 12);
     expect(accuracy.interval!.method).toBe('clustered-wilson');
   });
+  test('no score of 0 or 100 % has an error bar of width 0', () => {
+    for (const right of [0, 1]) {
+      const rows = Array.from({ length: 25 }, (_, index) =>
+        predictionRow({
+          id: `${index}`,
+          label: 'x',
+          prediction: right === 1 ? 'x' : 'y',
+          references: ['x'],
+          predictions: right === 1 ? ['x'] : ['y'],
+          gold: [0],
+          choices: right === 1 ? choices(0, -900) : choices(-900, 0),
+          grades: [{ grader: 'g', score: right }],
+        }),
+      );
+      for (const metric of plainMetrics) {
+        for (const one of compute(rows, [metric.name], { labels: ['x', 'y'] }).values) {
+          if (one.interval !== null) expect(one.interval.high - one.interval.low, `${one.name} ${one.average}`).toBeGreaterThan(0.001);
+        }
+      }
+      for (const name of ['accuracy', 'acc', 'graded', 'mc2', 'pass@k', 'subset_accuracy']) {
+        const interval = compute(rows, [name], { labels: ['x', 'y'] }).values[0]!.interval!;
+        expect(right === 1 ? 1 - interval.low : interval.high, name).toBeGreaterThan(0.1);
+      }
+    }
+  });
   test('shared passages widen the interval', () => {
     const rows = (passages: boolean) =>
       Array.from({ length: 80 }, (_, index) => {

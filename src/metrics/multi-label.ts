@@ -141,7 +141,7 @@ export const multiLabelMetrics: readonly Metric[] = [
     name: 'multilabel_f1_samples',
     title: 'Multi-label F1 per row',
     description: 'mean over rows of the F1 of the two label sets',
-    scale: 'mean',
+    scale: 'bounded',
     prepare: (options) => perRow('multilabel_f1_samples', options, sampleF1),
   }),
   meanMetric({
@@ -157,7 +157,7 @@ export const multiLabelMetrics: readonly Metric[] = [
     name: 'jaccard',
     title: 'Jaccard index',
     description: 'mean over rows of shared labels / all labels of the two sets; 0 for two empty sets, as scikit-learn has it',
-    scale: 'mean',
+    scale: 'bounded',
     prepare: (options) =>
       perRow('jaccard', options, (gold, predicted) => {
         const both = shared(gold, predicted);
@@ -170,7 +170,7 @@ export const multiLabelMetrics: readonly Metric[] = [
     title: 'Hamming loss',
     description: 'share of wrong label decisions over the declared labels',
     higherIsBetter: false,
-    scale: 'mean',
+    scale: 'bounded',
     prepare: (options) => {
       const use = readUseOptions('hamming_loss', options.use, labelOption);
       const labels = use.labels ?? options.labels;

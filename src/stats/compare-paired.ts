@@ -2,7 +2,7 @@
 import type { Interval } from '../core/metric.ts';
 import { clusteredInterval, clusteredStandardError, numberClusters } from './clustered.ts';
 import { type EquivalenceResult, equivalenceTest } from './equivalence.ts';
-import { mcnemarExact, pairedProportionInterval } from './mcnemar.ts';
+import { mcnemarExact, pairedProportionError, pairedProportionInterval } from './mcnemar.ts';
 import { meanInterval, standardErrorOfMean, sum } from './moments.ts';
 import { pairedPermutation } from './permutation.ts';
 import { minimumDetectableDifference } from './power.ts';
@@ -102,13 +102,31 @@ function isBinary(values: Float64Array): boolean {
   return values.every((value) => value === 0 || value === 1);
 }
 
-/** Spread of the mean difference: clustered where items share clusters, else independent. */
-function spreadOf(pairs: PairedScores, differences: Float64Array, level: number) {
-  if (pairs.clusters < pairs.ids.length) {
+interface Spread {
+  readonly standardError: number | null;
+  readonly df: number;
+  readonly interval: Interval | null;
+}
+
+/**
+ * Spread of the mean difference. Differences that are all alike give no interval, because they say nothing about precision; right/wrong
+ * scores keep one through the half items that Agresti and Min add.
+ */
+function spreadOf(pairs: PairedScores, differences: Float64Array, binary: boolean, level: number): Spread {
+  const n = differences.length;
+  if (pairs.clusters < n) {
     const error = clusteredStandardError(differences, pairs.clusterOf);
-    return { standardError: error.standardError, df: error.clusters - 1, interval: clusteredInterval(error, level) };
+    const interval = error.standardError === 0 ? null : clusteredInterval(error, level);
+    return { standardError: error.standardError, df: error.clusters - 1, interval };
   }
-  return { standardError: standardErrorOfMean(differences), df: differences.length - 1, interval: meanInterval(differences, level) };
+  if (!binary) {
+    const standardError = standardErrorOfMean(differences);
+    return { standardError, df: n - 1, interval: standardError === 0 ? null : meanInterval(differences, level) };
+  }
+  const onlyA = differences.filter((difference) => difference > 0).length;
+  const onlyB = differences.filter((difference) => difference < 0).length;
+  const interval = pairedProportionInterval({ onlyA, onlyB, n, level });
+  return { standardError: n === 0 ? null : pairedProportionError({ onlyA, onlyB, n }), df: Infinity, interval };
 }
 
 function clusterTotals(pairs: PairedScores, differences: Float64Array): Float64Array {
@@ -130,11 +148,10 @@ export function comparePaired(pairs: PairedScores, options: ComparePairedOptions
   const gained = pairs.ids.filter((_, item) => differences[item]! > 0);
   const lost = pairs.ids.filter((_, item) => differences[item]! < 0);
   const discordance = { onlyA: lost.length, onlyB: gained.length };
-  const spread = spreadOf(pairs, differences, level);
+  const spread = spreadOf(pairs, differences, binary, level);
   const difference = n === 0 ? null : sum(differences) / n;
   const exact = binary && !clustered;
   const permuted = clustered ? clusterTotals(pairs, differences) : differences;
-  const swapped = exact ? pairedProportionInterval({ onlyA: discordance.onlyB, onlyB: discordance.onlyA, n, level }) : null;
   const margin = options.margin;
   return {
     n,
@@ -143,14 +160,14 @@ export function comparePaired(pairs: PairedScores, options: ComparePairedOptions
     meanA: n === 0 ? null : sum(pairs.a) / n,
     meanB: n === 0 ? null : sum(pairs.b) / n,
     difference,
-    interval: exact ? swapped : spread.interval,
+    interval: spread.interval,
     standardError: spread.standardError,
     p: n === 0 ? null : exact ? mcnemarExact(discordance).p : pairedPermutation(permuted, options).p,
     test: exact ? 'mcnemar-exact' : clustered ? 'cluster-permutation' : 'paired-permutation',
     onlyA: binary ? discordance.onlyA : null,
     onlyB: binary ? discordance.onlyB : null,
     equivalence:
-      margin === undefined || difference === null || spread.standardError === null || spread.df < 1
+      margin === undefined || difference === null || !spread.standardError || spread.df < 1
         ? null
         : equivalenceTest({ difference, standardError: spread.standardError, df: spread.df, margin, alpha: 1 - level }),
     minimumDetectable: detectable(spread.standardError, n),

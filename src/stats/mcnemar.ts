@@ -25,18 +25,19 @@ export function mcnemarMidP({ onlyA, onlyB }: Discordance): { readonly p: number
   return { p: Math.min(1, 2 * binomialCdf(low, discordant, 0.5) - atLow), discordant };
 }
 
-/**
- * Interval of p(A) - p(B) on the same items: Wald after adding half an item to each of the four cells (Agresti and Min 2005); null for n = 0.
- */
+/** Standard error of p(A) - p(B) on the same items after adding half an item to each of the four cells: never 0 (Agresti and Min 2005). */
+export function pairedProportionError({ onlyA, onlyB, n }: Discordance & { readonly n: number }): number {
+  const difference = onlyA - onlyB;
+  return Math.sqrt(onlyA + onlyB + 1 - (difference * difference) / (n + 2)) / (n + 2);
+}
+
+/** Interval of p(A) - p(B) on the same items: Wald around the adjusted difference (Agresti and Min 2005); null for n = 0. */
 export function pairedProportionInterval(
   facts: Discordance & { readonly n: number; readonly level?: number | undefined },
 ): Interval | null {
   if (facts.n <= 0) return null;
   const level = facts.level ?? 0.95;
-  const n = facts.n + 2;
-  const a = facts.onlyA + 0.5;
-  const b = facts.onlyB + 0.5;
-  const difference = (a - b) / n;
-  const reach = (normalQuantile(1 - (1 - level) / 2) * Math.sqrt(a + b - ((a - b) * (a - b)) / n)) / n;
+  const difference = (facts.onlyA - facts.onlyB) / (facts.n + 2);
+  const reach = normalQuantile(1 - (1 - level) / 2) * pairedProportionError(facts);
   return { low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), level, method: 'agresti-min' };
 }

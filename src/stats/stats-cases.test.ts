@@ -1,4 +1,5 @@
 // Known right values of the statistics room: error bars at the edges, pairing, clusters, groups, repeats.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bootstrapMean } from './bootstrap.ts';
 import { clusteredStandardError, numberClusters } from './clustered.ts';
@@ -7,12 +8,13 @@ import { equivalenceTest } from './equivalence.ts';
 import { pairedShift, unpairedShift } from './hodges-lehmann.ts';
 import { holm } from './holm.ts';
 import { mcnemarExact } from './mcnemar.ts';
+import { medianRatio } from './median-ratio.ts';
 import { lmEvalPooledStandardError, stratifiedMean } from './pooled.ts';
 import { minimumDetectableDifference, type PowerDesign, sampleSizeFor } from './power.ts';
 import { wilsonInterval } from './proportion.ts';
 import { quantile, quantileInterval, summarize } from './quantile.ts';
 import { passAtK, passHatK, reduceRepeats } from './repeats.ts';
-import { findChangePoint } from './trend.ts';
+import { findChangePoint, isFirstRunOutlier } from './trend.ts';
 
 describe('proportions', () => {
   test.each([
@@ -218,6 +220,40 @@ describe('planning and corrections', () => {
     expect(shift).toBe(10);
     expect(interval!.low).toBeLessThan(10);
     expect(pairedShift([]).shift).toBeNull();
+  });
+  test('Hodges-Lehmann equals the median of all listed values', () => {
+    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 15 }), fc.array(number, { minLength: 1, maxLength: 15 }), (a, b) => {
+        const walsh = a.flatMap((x, i) => a.slice(i).map((y) => (x + y) / 2));
+        const differences = a.flatMap((x) => b.map((y) => y - x));
+        expect(pairedShift(a).shift).toBeCloseTo(quantile(Float64Array.from(walsh).sort(), 0.5)!, 6);
+        expect(unpairedShift(a, b).shift).toBeCloseTo(quantile(Float64Array.from(differences).sort(), 0.5)!, 6);
+      }),
+    );
+  });
+  test('the ratio of medians is wider where runs differ', () => {
+    const run = (level: number) => Array.from({ length: 20 }, (_, index) => level + (index % 5) / 10);
+    const steady = medianRatio([run(10), run(10), run(10)], [run(12), run(12), run(12)], { seed: 1 });
+    const shaky = medianRatio([run(8), run(10), run(12)], [run(10), run(12), run(14)], { seed: 1 });
+    expect(steady.ratio).toBeCloseTo(12.2 / 10.2, 12);
+    expect(shaky.interval!.high - shaky.interval!.low).toBeGreaterThan(0.2);
+    expect(medianRatio([], [[1]], { seed: 1 })).toEqual({ ratio: null, interval: null });
+  });
+  test('a cold first run is seen', () => {
+    expect(isFirstRunOutlier([9000, 100, 101, 99, 100])).toBe(true);
+    expect(isFirstRunOutlier([101, 100, 101, 99, 100])).toBe(false);
+    expect(isFirstRunOutlier([9000, 100])).toBeNull();
+  });
+  test('identical answers of two models are no proof of equality in a few items', () => {
+    const side = (n: number, score: number) => Array.from({ length: n }, (_, index) => ({ id: `${index}`, score }));
+    const few = comparePaired(pairScores(side(12, 1), side(12, 1)), { seed: 1, margin: 0.01 });
+    expect(few.interval!.high).toBeGreaterThan(0.05);
+    expect(few.equivalence!.equivalent).toBe(false);
+    const many = comparePaired(pairScores(side(5000, 1), side(5000, 1)), { seed: 1, margin: 0.01 });
+    expect(comparisonVerdict({ comparison: many, higherIsBetter: true })).toBe('equivalent');
+    const graded = comparePaired(pairScores(side(12, 0.5), side(12, 0.5)), { seed: 1, margin: 0.01 });
+    expect(graded).toMatchObject({ interval: null, equivalence: null, p: 1 });
   });
   test('a step is found where it is, a level series has none', () => {
     const step = Array.from({ length: 60 }, (_, index) => (index < 25 ? 5 : 1) + ((index * 37) % 10) / 10);

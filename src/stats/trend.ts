@@ -61,3 +61,14 @@ export function findChangePoint(values: ArrayLike<number>): ChangePoint | null {
   }
   return { index, p: Math.min(1, 2 * Math.exp((-6 * best * best) / (n ** 3 + n ** 2))) };
 }
+
+/**
+ * Is the first run far slower than the rest (cold caches, kernel compilation)? True beyond 1.5 times the median of the others and beyond their
+ * slowest; null for fewer than four runs.
+ */
+export function isFirstRunOutlier(runs: readonly number[]): boolean | null {
+  if (runs.length < 4) return null;
+  const rest = Float64Array.from(runs.slice(1)).sort();
+  const median = rest[Math.floor((rest.length - 1) / 2)]!;
+  return runs[0]! > 1.5 * median && runs[0]! > rest[rest.length - 1]!;
+}
