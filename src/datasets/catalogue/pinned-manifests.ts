@@ -1,4 +1,32 @@
-// Manifests of splits whose rows have been read and counted; made by scripts beside the tests, see test/system/sources-catalogue.test.ts.
+// Manifests of splits whose rows have been read and counted: where the two sources of a name could be compared, they agree.
 
-/** By `name/split`: sha256 over the ordered row ids. */
-export const pinnedManifests: Readonly<Record<string, string>> = {};
+/** By `name/split`: sha256 over the ordered row ids. A source with other rows is refused. */
+export const pinnedManifests: Readonly<Record<string, string>> = {
+  'arc-easy/validation': '758049298a89b9cffa6870856a71e33709cf143f2620e0dbf5d2969cd390b062',
+  'arc-easy/test': 'ed17aa8d8535f7dbdd5b34097a2660b191e95c7bd4cfb3ebae67d25a5cfd2ae1',
+  'arc-challenge/validation': '85c6dd31a642d93675b1180bfb979aa1bc9269d19b5567333c9a39934a1e11f4',
+  'arc-challenge/test': '5b9155b51c9d692dbb5d0937b338e4307e550e4861d8123e3af447041c390cef',
+  'mmlu/test': 'aefdbd799daf4e074f465f4c84323afdff7430e4f7c9adf718147ce74ee8b486',
+  'mmlu/validation': '5d150e09e67d5d42ff1965b416707f3a3aa42a1f2a3e960b5d93a2d4eecb6ba0',
+  'mmlu/dev': '743ca18a3e7346c48e1cb102387c939cb3f275c205279fafd75001db0b8f9fff',
+  'hellaswag/validation': '9d3b3afb47c8c45d7b3c61bd6e2fa5254bdadf7db566c4f3cb51f9ae89d15c79',
+  'winogrande/validation': '794cdc5f41204ed8b7a5a2eba887b2b88ed5ff0fd3ccaff8d9b8b3e3b1050b6c',
+  'piqa/validation': 'ab73bd159d8d444142b9dfc45f60b24e737bc0a27df90207d05a17246ad982f2',
+  'boolq/validation': '7e852797737b616b3046b3296c7b4595e4d95bca740d968b4df1fd69c18bd663',
+  'commonsense-qa/validation': 'bc4bcb9db555787ea33a63d9acbb5f2abfc5ca8cbfb45dfdb0fdf77b1f53865a',
+  'openbookqa/validation': '5664f3dea549231f0003c89c253a02b27d7174c7bdc1cafdc1102df2f63ee0f6',
+  'sciq/validation': 'a0277dc176f7b1979d917c455d9f9a6d5630f950d2119d8cb0ed339b4e35a310',
+  'social-iqa/validation': '3efa0884028952000ebbbe83a8517373b272e77a405cfaf5debec816bd7433cb',
+  'sst2/validation': '569b7f484eb489b8c99c4c6e9a997848b78f6df4a60221633d9a9eecbf2882c7',
+  'rte/validation': '37619b27ce7bb9c9b9527e3b0e348fb2e644ae2af6dd60e0dd59ae429339bfa0',
+  'mrpc/validation': '1340ec358dea3becd1f23dac7598ce3198af4285bc18f8a56bef6f471e6a59ca',
+  'cb/validation': 'dd1a99dc98dc0354f64c43f050c29ab0846052bc414714d359f23c689f215d52',
+  'copa/validation': '6185b505cb22a4d2980f879e65d5596a95e0b42ca6939686222f255147acd463',
+  'trivia-qa/validation': '03d4ab7fa104a12fa8017aa00d83d74925fce2c60c33c74ec8f0a8da5a7d58ff',
+  'nq-open/validation': '9042c0271f395b68ee3026e3bdbdeae3da5b578653ea95731e2b25cd89b1c6c2',
+  'gsm8k/test': 'f078f09488d36110c5adddb907db502663d78181ed5027c99ffdbbfaa3f9bf8d',
+  'math-500/test': '3de7a3aba6e88731f6efd9ef4af7cf288b6b9a7cda71059fcc312d2d0323fedb',
+  'humaneval/test': 'bf98df7840a476d7b8948284aed2d7c815747e80cfbb3c6de3eca64edc455fdd',
+  'mbpp/test': '8469e2c3d76a7e0333a865a1b02e8fc3b39e3c8dc4236bc38f940b8f0f29453e',
+  'lambada/test': 'c9fbd0a3ba41a2d563ad6f09e591ec6dcfe5e7e2f75076397062731c2fc5b2da',
+};
