@@ -53,6 +53,7 @@ export function listOf(row: Row, fields: JsonObject, source: ListSource): string
       .filter((item: Json) => item !== null)
       .map((item: Json) => (isObject(item) && 'text' in item ? textOf(item['text']) : textOf(item)));
   }
+  if (isObject(value) && Array.isArray(value['text'])) return listOf(row, value, 'text');
   if (isObject(value))
     return Object.values(value)
       .filter((item) => item !== null && item !== undefined)
