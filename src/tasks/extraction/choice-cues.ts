@@ -15,7 +15,9 @@ import {
   rightAdjectives,
   rightPredicates,
 } from './cue-words.ts';
+import { joiners } from './letter-negation.ts';
 import type { OptionLetter } from './option-letters.ts';
+import { optionStartingAt } from './option-texts.ts';
 import { gapBetween, type Word } from './words.ts';
 
 /** One explicit statement. `letter` undefined: the cue is followed by text, which starts at `rest`. */
@@ -196,6 +198,17 @@ function verbCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
   return undefined;
 }
 
+/** "Students might pick B", "many choose A": a letter that others are said to choose is not the speaker's. */
+export function isOthersChoice({ words, text }: ChoiceContext, letter: OptionLetter): boolean {
+  for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 4; back--, steps++) {
+    if (gapBetween(text, words[back]!.end, words[back + 1]!.start).stop) return false;
+    const word = words[back]!.text;
+    if (chooseVerbs.has(word) || word === 'chosen' || word === 'think' || word === 'say') return hasOtherSubject(text, words, back);
+    if (!fillers.has(word)) return false;
+  }
+  return false;
+}
+
 function hasOtherSubject(text: string, words: readonly Word[], at: number): boolean {
   for (let back = at - 1, steps = 0; back >= 0 && steps < 4; back--, steps++) {
     if (gapBetween(text, words[back]!.end, words[back + 1]!.start).stop) return false;
@@ -209,8 +222,10 @@ function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | u
   const { words, text, letterAt, negated } = context;
   if (letter.lower || negated.has(letter.word) || (!letter.bare && context.labels.letters)) return undefined;
   if (conditionals.has(words[letter.word - 1]?.text ?? '') || conditionals.has(words[letter.word - 2]?.text ?? '')) return undefined;
+  if (isJoinedBefore(context, letter)) return undefined;
   let linked = false;
-  for (let on = letter.word + 1, steps = 0; on < words.length && steps < 7; on++, steps++) {
+  const first = afterOwnText(context, letter);
+  for (let on = first, steps = 0; on < words.length && steps < 7; on++, steps++) {
     const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
     const word = words[on]!.text;
     if (gap.stop || gap.newline || letterAt.get(on)?.lower === false) return undefined;
@@ -228,6 +243,26 @@ function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | u
     else if (!(linked && (fillers.has(word) || rightAdjectives.has(word)))) return undefined;
   }
   return undefined;
+}
+
+/** "A and B are correct", "A, B are correct": the second letter alone is not the answer. */
+function isJoinedBefore({ words, text, letterAt, negated }: ChoiceContext, letter: OptionLetter): boolean {
+  const previous = letter.word - 1;
+  if (previous < 0) return false;
+  const firm = (at: number): boolean => letterAt.get(at)?.lower === false && !negated.has(at);
+  const gap = gapBetween(text, words[previous]!.end, letter.start);
+  if (gap.stop || gap.newline) return false;
+  return (joiners.has(words[previous]!.text) && firm(previous - 1)) || (gap.comma && firm(previous));
+}
+
+/** Index of the word after a letter, its own option text passed over: "C. Oslo is right". */
+function afterOwnText({ words, text, options }: ChoiceContext, letter: OptionLetter): number {
+  if (!letter.closed) return letter.word + 1;
+  const from = letter.end + /^[\s).:\]*_-]*/.exec(text.slice(letter.end, letter.end + 10))![0].length;
+  const own = optionStartingAt(text.slice(from, from + 400), options);
+  if (own === undefined || own.index !== letter.index) return letter.word + 1;
+  const next = words.findIndex((word) => word.start >= from + own.end);
+  return next < 0 ? words.length : next;
 }
 
 /** "so C.", "which leaves D": the last conclusion, less firm than a cue. */

@@ -2,7 +2,7 @@
 
 import { boxedContents, lastBoxed } from './boxed.ts';
 import type { ChoiceContext } from './choice-context.ts';
-import { conclusions, type ExplicitCue, explicitCues } from './choice-cues.ts';
+import { conclusions, type ExplicitCue, explicitCues, isOthersChoice } from './choice-cues.ts';
 import { correctionOpeners, fillers, namingNouns, optionWords } from './cue-words.ts';
 import { answerOfJson } from './json-answer.ts';
 import { nextVisible, type OptionLetter } from './option-letters.ts';
@@ -364,7 +364,13 @@ function onlyLetter(context: ChoiceContext): ChoiceVerdict | undefined {
 function firmLetters(context: ChoiceContext): ReadonlySet<number> {
   const found = new Set<number>();
   for (const letter of context.letters) {
-    if (letter.bare && !context.negated.has(letter.word) && !namesThing(context, letter) && !isAsked(context, letter))
+    if (
+      letter.bare &&
+      !context.negated.has(letter.word) &&
+      !namesThing(context, letter) &&
+      !isAsked(context, letter) &&
+      !isOthersChoice(context, letter)
+    )
       found.add(letter.index);
   }
   return found;

@@ -2,9 +2,16 @@
 import type { Extraction, ExtractionFacts, ExtractionRequest, Reading } from './extraction.ts';
 import { unread } from './extraction.ts';
 import { readChoice } from './read-choice.ts';
+import { readCode } from './read-code.ts';
+import { readEntities } from './read-entities.ts';
+import { readJson } from './read-json.ts';
+import { readJudge } from './read-judge.ts';
 import { readLabel, readMultiLabel } from './read-label.ts';
+import { readList } from './read-list.ts';
+import { readMath } from './read-math.ts';
 import { readNumber } from './read-number.ts';
-import { separateReasoning } from './separate-reasoning.ts';
+import { readGsm8kFlexible, readGsm8kStrict, readPattern, readText } from './read-pattern.ts';
+import { type SeparatedOutput, separateReasoning } from './separate-reasoning.ts';
 
 /**
  * The answer as a careful person would read it: null where a person could not tell, never a guess.
@@ -12,9 +19,10 @@ import { separateReasoning } from './separate-reasoning.ts';
  * @example extractAnswer('The answer is (B).', { kind: 'choice', options: ['Rome', 'Paris'] }).index // 1
  */
 export function extractAnswer(output: string, request: ExtractionRequest, facts: ExtractionFacts = {}): Extraction {
-  const { answer, reasoning, thinkingOnly } = separateReasoning(output, facts);
+  const separated = separateReasoning(output, facts);
+  const { answer, reasoning, thinkingOnly } = separated;
   const truncated = facts.finishReason === 'length';
-  const reading = answer === '' ? nothingWritten(thinkingOnly, truncated, output) : readKind(answer, request, truncated);
+  const reading = answer === '' ? nothingWritten(thinkingOnly, truncated, output) : readKind(separated, request, truncated);
   return { ...reading, reasoning, cleaned: answer };
 }
 
@@ -24,7 +32,7 @@ function nothingWritten(thinkingOnly: boolean, truncated: boolean, output: strin
   return unread('empty');
 }
 
-function readKind(answer: string, request: ExtractionRequest, truncated: boolean): Reading {
+function readKind({ answer, indented }: SeparatedOutput, request: ExtractionRequest, truncated: boolean): Reading {
   switch (request.kind) {
     case 'choice':
       return readChoice(answer, request.options, request.letters, truncated);
@@ -34,7 +42,25 @@ function readKind(answer: string, request: ExtractionRequest, truncated: boolean
       return readLabel(answer, request, truncated);
     case 'multi-label':
       return readMultiLabel(answer, request, truncated);
-    default:
-      return unread('unparseable', `kind ${request.kind} is not known`);
+    case 'json':
+      return readJson(answer, request.schema, truncated);
+    case 'code':
+      return readCode(indented, request.language, request.entryPoint, truncated);
+    case 'list':
+      return readList(answer, truncated);
+    case 'entities':
+      return readEntities(answer, request.text, truncated);
+    case 'text':
+      return readText(answer, request.rules);
+    case 'regex':
+      return readPattern(answer, request, truncated);
+    case 'gsm8k-strict':
+      return readGsm8kStrict(answer);
+    case 'gsm8k-flexible':
+      return readGsm8kFlexible(answer);
+    case 'math':
+      return readMath(answer, truncated);
+    case 'judge':
+      return readJudge(answer, request.scale, truncated);
   }
 }

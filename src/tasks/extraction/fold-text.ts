@@ -1,7 +1,7 @@
 // One spelling for look-alike characters: Unicode digits, minus signs, widths and invisible marks, without changing what a person reads.
 
 const ascii = /^[\x00-\x7f]*$/;
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]|\u20e3/g;
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\ufe0e\ufe0f]|\u20e3/g;
 const groupSpace = /(?<=\d)[\u00a0\u2007\u2009\u202f](?=\d{3}(?!\d))/g;
 const vulgar = /(\d?)\s?([\u00bc-\u00be\u2150-\u215e])/g;
 const superscript = /(?<=[\p{L}\p{N})\]}])[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]+/gu;

@@ -3,7 +3,7 @@ import { concluders, copulas, fillers, negators, optionWords, rejectors, rightPr
 import type { OptionLetter } from './option-letters.ts';
 import { gapBetween, type Word } from './words.ts';
 
-const joiners = new Set([
+export const joiners = new Set([
   'and',
   'or',
   'nor',

@@ -36,19 +36,25 @@ const wrappers =
 
 export interface SeparatedOutput {
   readonly answer: string;
+  /** The answer with the indentation of its first line kept, as a continued function body needs it. */
+  readonly indented: string;
   readonly reasoning: string | null;
   /** True: reasoning began and never ended, or nothing but reasoning was written. */
   readonly thinkingOnly: boolean;
 }
 
+type Separated = Omit<SeparatedOutput, 'indented'>;
+
 /** Text after the last closing mark; an opening mark at the start that never closes leaves no answer. */
 export function separateReasoning(output: string, facts: ExtractionFacts = {}): SeparatedOutput {
   const own = facts.reasoning?.trim() ? facts.reasoning : null;
-  if (own === null && !mayHoldMarks(output, facts)) return { answer: output.trim(), reasoning: null, thinkingOnly: false };
+  if (own === null && !mayHoldMarks(output, facts))
+    return { answer: output.trim(), indented: output, reasoning: null, thinkingOnly: false };
   const inline = separateChannels(output) ?? separateTags(output, facts);
-  const answer = cutAtEndMark(inline.answer).replace(wrappers, '').trim();
+  const indented = cutAtEndMark(inline.answer).replace(wrappers, '');
+  const answer = indented.trim();
   const reasoning = own === null ? inline.reasoning : inline.reasoning === null ? own : `${own}\n${inline.reasoning}`;
-  return { answer, reasoning, thinkingOnly: answer === '' && (reasoning !== null || inline.thinkingOnly) };
+  return { answer, indented, reasoning, thinkingOnly: answer === '' && (reasoning !== null || inline.thinkingOnly) };
 }
 
 function mayHoldMarks(output: string, facts: ExtractionFacts): boolean {
@@ -62,7 +68,7 @@ function mayHoldMarks(output: string, facts: ExtractionFacts): boolean {
 }
 
 /** Harmony-like channels: only the final channel is the answer. */
-function separateChannels(output: string): SeparatedOutput | null {
+function separateChannels(output: string): Separated | null {
   const start = output.trimStart();
   if (start.startsWith('analysis')) {
     const bare = output.lastIndexOf('assistantfinal');
@@ -82,7 +88,7 @@ function stripControl(text: string): string {
   return text.replace(/<\|[a-z_]{1,20}\|>/g, ' ').trim();
 }
 
-function separateTags(output: string, facts: ExtractionFacts): SeparatedOutput {
+function separateTags(output: string, facts: ExtractionFacts): Separated {
   const lower = output.toLowerCase();
   const marks = facts.thinkTags === undefined ? reasoningMarks : [...reasoningMarks, facts.thinkTags];
   let end = -1;
