@@ -1,14 +1,14 @@
 // Expected calibration error: does 80 % sure mean right in 80 % of cases? With the reliability table behind it.
 import { z } from 'zod';
 import type { Metric, MetricDetails } from '../core/metric.ts';
-import { choiceProbabilities, creditOf, pickOfRow } from './choice-score.ts';
+import { choiceProbabilities, creditOf, pickOfRow, tieOptions, tiePolicy } from './choice-score.ts';
 import { metricValue } from './metric-value.ts';
 import { readUseOptions } from './use-options.ts';
 
 type Reliability = NonNullable<MetricDetails['reliability']>;
 
 /** Equal-width bins over (0, 1], right-closed as in Guo et al. 2017; an empty bin has null means. */
-export function reliabilityTable(rows: readonly { readonly confidence: number; readonly right: number }[], bins: number): Reliability {
+function reliabilityTable(rows: readonly { readonly confidence: number; readonly right: number }[], bins: number): Reliability {
   const table = Array.from({ length: bins }, () => ({ n: 0, confidence: 0, right: 0 }));
   for (const row of rows) {
     const bin = table[Math.min(bins - 1, Math.max(0, Math.ceil(row.confidence * bins) - 1))]!;
@@ -26,7 +26,7 @@ export function reliabilityTable(rows: readonly { readonly confidence: number; r
 }
 
 /** Mean distance between confidence and accuracy, weighted by rows (Naeini, Cooper and Hauskrecht 2015); null without rows. */
-export function expectedCalibrationError(table: Reliability): number | null {
+function expectedCalibrationError(table: Reliability): number | null {
   const n = table.reduce((total, bin) => total + bin.n, 0);
   if (n === 0) return null;
   return table.reduce((total, bin) => total + (bin.n === 0 ? 0 : (bin.n / n) * Math.abs(bin.confidence! - bin.accuracy!)), 0);
@@ -42,10 +42,9 @@ export const calibrationMetrics: readonly Metric[] = [
     description: 'distance between the probability of the picked choice and how often it is right, in equal-width bins (default 10)',
     higherIsBetter: false,
     create: (options) => {
-      const { bins, ties } = readUseOptions('ece', options.use, {
-        bins: z.number().int().min(1).max(1000).default(10),
-        ties: z.enum(['share', 'first']).default('share'),
-      });
+      const use = readUseOptions('ece', options.use, { bins: z.number().int().min(1).max(1000).default(10), ...tieOptions });
+      const { bins } = use;
+      const ties = tiePolicy(use);
       const rows: { confidence: number; right: number }[] = [];
       return {
         add: (row) => {

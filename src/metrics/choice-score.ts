@@ -1,10 +1,12 @@
 // From the log-likelihoods of given choices to a pick: which score, which length, what happens with ties and NaN.
+import { z } from 'zod';
 import type { PredictedChoice, PredictionRow } from '../core/prediction.ts';
+import type { Protocol } from '../core/task.ts';
 
 export type ChoiceNorm = 'none' | 'characters' | 'bytes' | 'mutual-information';
 
 /** Unicode code points of a text, without building an array. */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
@@ -13,7 +15,7 @@ export function codePoints(text: string): number {
 const encoder = new TextEncoder();
 
 /** Score of one choice under a normalisation; NaN where it is undefined (empty text, missing unconditional score). */
-export function choiceScore(choice: PredictedChoice, norm: ChoiceNorm): number {
+function choiceScore(choice: PredictedChoice, norm: ChoiceNorm): number {
   switch (norm) {
     case 'none':
       return choice.logprob;
@@ -32,7 +34,7 @@ export type Pick =
   | { readonly kind: 'undefined'; readonly reason: 'no choices' | 'undefined score' };
 
 /** Indices with the highest score. A NaN makes the row undefined: it is an error, never a prediction. -Infinity is an ordinary lowest score. */
-export function pickChoice(scores: readonly number[]): Pick {
+function pickChoice(scores: readonly number[]): Pick {
   if (scores.length === 0) return { kind: 'undefined', reason: 'no choices' };
   let best: number[] = [];
   let highest = Number.NEGATIVE_INFINITY;
@@ -57,6 +59,13 @@ export function pickOfRow(row: PredictionRow, norm: ChoiceNorm): Pick {
  * `first`: the first of the tied counts (lm-evaluation-harness).
  */
 export type TiePolicy = 'share' | 'first';
+
+/** Options of every metric that picks: `ties`, by default what the protocol of the run does. */
+export const tieOptions = { ties: z.enum(['share', 'first']).optional(), protocol: z.enum(['native', 'lm-eval']).optional() };
+
+export function tiePolicy(use: { readonly ties?: TiePolicy | undefined; readonly protocol?: Protocol | undefined }): TiePolicy {
+  return use.ties ?? (use.protocol === 'lm-eval' ? 'first' : 'share');
+}
 
 export function creditOf(best: readonly number[], gold: readonly number[], ties: TiePolicy): number {
   if (ties === 'first' || best.length === 1) return gold.includes(best[0]!) ? 1 : 0;

@@ -1,13 +1,10 @@
 // Multiple choice by log-likelihood: accuracy under four normalisations, Brier score, TruthfulQA mc1 and mc2.
-import { z } from 'zod';
 import type { Metric, MetricOptions } from '../core/metric.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import { isRight } from './accuracy.ts';
-import { type ChoiceNorm, choiceProbabilities, creditOf, pickOfRow, type TiePolicy } from './choice-score.ts';
+import { type ChoiceNorm, choiceProbabilities, creditOf, pickOfRow, tieOptions, tiePolicy } from './choice-score.ts';
 import { type MeanScoring, meanMetric } from './mean-metric.ts';
 import { readUseOptions } from './use-options.ts';
-
-const tieOption = { ties: z.enum(['share', 'first']).default('share') };
 
 function hasGold(row: PredictionRow): boolean {
   return row.gold !== undefined && row.gold.length > 0;
@@ -15,7 +12,7 @@ function hasGold(row: PredictionRow): boolean {
 
 /** Scores picks and keeps count of ties and of rows without a defined pick. */
 function pickScoring(name: string, norm: ChoiceNorm, options: MetricOptions): MeanScoring {
-  const ties: TiePolicy = readUseOptions(name, options.use, tieOption).ties;
+  const ties = tiePolicy(readUseOptions(name, options.use, tieOptions));
   let tied = 0;
   let undefinedRows = 0;
   const score = (row: PredictionRow): number | null => {
@@ -64,7 +61,7 @@ function greedyMatch(row: PredictionRow): number | null {
 }
 
 const plain = (name: string, score: (row: PredictionRow) => number | null) => (options: MetricOptions) => {
-  readUseOptions(name, options.use, { ties: z.enum(['share', 'first']).optional() });
+  readUseOptions(name, options.use, tieOptions);
   return { score };
 };
 

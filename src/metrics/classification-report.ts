@@ -70,7 +70,7 @@ export function classificationReport(
 }
 
 /** The report of counts that were made already. */
-export function reportOf(confusion: Confusion): ClassificationReport {
+function reportOf(confusion: Confusion): ClassificationReport {
   const scores = new Float64Array(scoreWidth);
   writeScores(confusion, confusion.counts, -1, scores);
   const average = (name: Average) => {

@@ -9,7 +9,7 @@ import { metricValue } from './metric-value.ts';
 import { readUseOptions } from './use-options.ts';
 
 /** Score by the named grader, or the first one; null = not graded, which never counts as 0. An invalid answer without a grade is 0. */
-export function gradeOf(row: PredictionRow, grader: string | undefined): number | null {
+function gradeOf(row: PredictionRow, grader: string | undefined): number | null {
   const grade = row.grades?.find((one) => grader === undefined || one.grader === grader);
   if (grade !== undefined) return grade.score;
   return row.outcome.kind === 'invalid' ? 0 : null;
@@ -62,8 +62,8 @@ const passRate: Metric = {
             else means.add({ id, cluster: problem.cluster }, chance);
           }
           if (short > 0) notes.push(`pass@${k}: ${short} problems have fewer than ${k} attempts`);
-          const facts = { name: `pass@${k}`, version: '1', higherIsBetter: true, unit: 'fraction' };
-          return metricValue(facts, means.summary('bounded', options.level));
+          const facts = { name: 'pass@k', version: '1', higherIsBetter: true, unit: 'fraction' };
+          return metricValue(facts, { ...means.summary('bounded', options.level), average: `k=${k}` });
         });
         return notes.length > 0 ? { values, details: { notes } } : { values };
       },

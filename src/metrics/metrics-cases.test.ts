@@ -4,13 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { metricDetailsSchema, metricValueSchema } from '../core/metric.ts';
 import { invalid } from '../core/outcome.ts';
 import type { PredictedChoice, PredictionRow } from '../core/prediction.ts';
-import { outcomeCountsSchema, speedSchema } from '../core/record.ts';
 import { classificationReport } from './classification-report.ts';
 import { type ComputeMetricsOptions, computeMetrics } from './compute-metrics.ts';
-import { computeSpeed } from './compute-speed.ts';
-import { countOutcomes } from './count-outcomes.ts';
 import { defineMetric } from './define-metric.ts';
-import { groupScore } from './group-score.ts';
 import { selectMetricValue } from './metric-value.ts';
 import { predictionRow } from './prediction-row.ts';
 import { findMetric, listMetrics } from './registry.ts';
@@ -140,7 +136,8 @@ describe('choices', () => {
     const native = compute([tie, flat], ['acc']);
     expect(native.values[0]!.value).toBeCloseTo((0.5 + 0.25) / 2, 12);
     expect(native.details.acc!.ties).toBe(2);
-    const compatible = compute([tie, flat], ['acc'], { protocol: 'lm-eval' });
+    const compatible = computeMetrics([tie, flat], [{ name: 'acc', options: { ties: 'first' } }], { seed: 1 });
+    expect(computeMetrics([tie, flat], [{ name: 'acc', options: { protocol: 'lm-eval' } }], { seed: 1 }).values).toEqual(compatible.values);
     expect(compatible.values[0]!.value).toBe(0);
     expect(compatible.details.acc!.ties).toBe(2);
   });
@@ -282,31 +279,13 @@ describe('repeats and clusters', () => {
       scores.map((score, repeat) => predictionRow({ id, repeat, grades: [{ grader: 'code', score }] }));
     const rows = [...graded('a', [1, 0, 0, 0]), ...graded('b', [1, 1, 1, 1]), ...graded('c', [null, null, null, null])];
     const { values } = computeMetrics(rows, [{ name: 'pass@k', options: { k: [1, 2] } }, { name: 'graded' }], { seed: 1 });
-    expect(selectMetricValue(values, 'pass@1')).toMatchObject({ value: 0.625, n: 2 });
-    expect(selectMetricValue(values, 'pass@2')!.value).toBeCloseTo((0.5 + 1) / 2, 12);
+    expect(selectMetricValue(values, 'pass@k:k=1')).toMatchObject({ value: 0.625, n: 2 });
+    expect(selectMetricValue(values, 'pass@k:k=2')!.value).toBeCloseTo((0.5 + 1) / 2, 12);
     expect(selectMetricValue(values, 'graded')).toMatchObject({ value: 0.625, n: 2 });
   });
 });
 
-describe('groups, categories, failures', () => {
-  test('documents and tasks weighting, each with its own error bar', () => {
-    const part = (right: number, n: number) =>
-      value(
-        labelled(
-          Array(n).fill('x'),
-          Array.from({ length: n }, (_, index) => (index < right ? 'x' : 'y')),
-        ),
-        'accuracy',
-      );
-    const documents = groupScore([part(90, 100), part(5, 10)], 'documents')!;
-    expect(documents.value).toBeCloseTo(0.863636, 6);
-    expect(documents.standardError).toBeCloseTo(0.031319, 6);
-    expect(documents.n).toBe(110);
-    const zero = groupScore([part(0, 100), part(0, 10)], 'documents')!;
-    expect(zero.interval!.high).toBeGreaterThan(0.01);
-    expect(groupScore([part(1, 2), value([], 'accuracy')], 'tasks')).toMatchObject({ value: null, n: 0 });
-    expect(groupScore([], 'tasks')).toBeNull();
-  });
+describe('categories and failures', () => {
   test('per-category means stand beside the overall one', () => {
     const rows = labelled(['x', 'x', 'y', 'y'], ['x', 'y', 'y', 'y']).map((row, index) => ({
       ...row,
@@ -319,46 +298,13 @@ describe('groups, categories, failures', () => {
     ]);
     expect(values[0]!.value).toBe(0.75);
   });
-  test('errors never enter a score and are counted by class', () => {
+  test('errors and skipped rows never enter a score', () => {
     const rows = [
       ...labelled(['x', 'x'], ['x', 'y']),
       predictionRow({ id: 'e', label: 'x', outcome: { kind: 'error', class: 'timeout', message: 'no answer' } }),
       predictionRow({ id: 's', label: 'x', outcome: { kind: 'skipped', reason: 'policy' } }),
     ];
     expect(value(rows, 'accuracy')).toMatchObject({ value: 0.5, n: 2 });
-    const counts = countOutcomes(rows, 6);
-    expect(outcomeCountsSchema.parse(counts)).toMatchObject({
-      total: 6,
-      scored: 2,
-      error: 1,
-      skipped: 1,
-      missing: 2,
-      errorClasses: { timeout: 1 },
-    });
-  });
-  test('latency rests on fresh answered requests, rates on totals', () => {
-    const timed = (id: string, totalMs: number, more: Partial<PredictionRow> = {}) =>
-      predictionRow({
-        id,
-        timing: { queuedMs: 0, ttftMs: 100, ttfaMs: 100, totalMs, tpotMs: null },
-        usage: { promptTokens: 50, cachedTokens: 0, completionTokens: 11, reasoningTokens: null, source: 'server' },
-        ...more,
-      });
-    const failed = { outcome: { kind: 'error', class: 'transport', message: 'refused' } } as const;
-    const rows = [
-      ...[1000, 1100, 1200, 1300].map((ms) => timed(`${ms}`, ms)),
-      ...[5, 5.1, 30_000].map((ms) => timed(`${ms}`, ms, failed)),
-      timed('cached', 1, { origin: 'cached' }),
-    ];
-    const speed = speedSchema.parse(computeSpeed(rows, { elapsedMs: 8000 }));
-    expect(speed.n).toBe(4);
-    expect(speed.latencyMs.p50).toBe(1150);
-    expect(speed.latencyMs.p95).toBeCloseTo(1285, 9);
-    expect(speed.decodeTokensPerSecond).toBeCloseTo((1000 * 40) / 4200, 9);
-    expect(speed.samplesPerSecond).toBe(0.5);
-    const none = computeSpeed([timed('x', 3, failed)], { elapsedMs: 10 });
-    expect(none).toMatchObject({ n: 0, samplesPerSecond: 0, decodeTokensPerSecond: null, promptTokens: null });
-    expect(none.latencyMs.p50).toBeNull();
   });
 });
 

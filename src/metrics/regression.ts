@@ -9,7 +9,7 @@ import { metricValue } from './metric-value.ts';
 import { readUseOptions } from './use-options.ts';
 
 /** A plain decimal number, or null: no guessing, the extractor has done the reading. */
-export function numberOf(text: string | null): number | null {
+function numberOf(text: string | null): number | null {
   if (text === null || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { ToolError } from '../core/errors.ts';
 import { suggestName } from '../core/names.ts';
 
-/** Reads `use` with a strict schema; throws a config error that names the metric, the key and what was expected. */
+/**
+ * Reads `use` with a strict schema; throws a config error that names the metric, the key and what was expected.
+ * `protocol` is a fact of the run that callers may pass to every metric; those that do not ask for it ignore it.
+ */
 export function readUseOptions<Shape extends z.ZodRawShape>(
   metric: string,
   use: Readonly<Record<string, unknown>>,
@@ -11,7 +14,7 @@ export function readUseOptions<Shape extends z.ZodRawShape>(
 ): z.infer<z.ZodObject<Shape>> {
   const known = Object.keys(shape);
   for (const key of Object.keys(use)) {
-    if (known.includes(key)) continue;
+    if (known.includes(key) || key === 'protocol') continue;
     throw new ToolError('config', `metric "${metric}" has no option "${key}"`, {
       hint: known.length === 0 ? 'it takes no options' : suggestName(key, known),
     });

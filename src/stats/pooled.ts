@@ -1,4 +1,7 @@
 // One score for a group of tasks, with the weighting named and the error bar that belongs to it.
+import type { Interval } from '../core/metric.ts';
+import { tInterval } from './moments.ts';
+import { effectiveWilsonInterval } from './proportion.ts';
 
 export type Weighting = 'documents' | 'tasks';
 
@@ -34,6 +37,23 @@ export function stratifiedMean(strata: readonly StratumScore[], weighting: Weigh
     else variance += (weight * stratum.standardError) ** 2;
   }
   return { value, n, standardError: known ? Math.sqrt(variance) : null, weighting };
+}
+
+/**
+ * Interval of a group score: Wilson with the effective sample size for shares (so 0 % of all tasks still has an upper end), normal for other
+ * units; null without a standard error.
+ */
+export function stratifiedInterval(
+  group: GroupScore,
+  options: { readonly isShare: boolean; readonly level?: number | undefined },
+): Interval | null {
+  const { value, standardError, n } = group;
+  if (value === null || standardError === null) return null;
+  const level = options.level ?? 0.95;
+  if (options.isShare && value >= 0 && value <= 1) {
+    return effectiveWilsonInterval({ share: value, standardError, floor: n, df: Infinity, level, method: 'stratified-wilson' });
+  }
+  return standardError === 0 ? null : tInterval({ estimate: value, standardError, df: Infinity, level, method: 'stratified-normal' });
 }
 
 /**

@@ -5,10 +5,10 @@ import { binomialCdf } from './distributions.ts';
 import { mean, standardDeviation } from './moments.ts';
 
 /** Fewest samples for a percentile to be worth naming (after the MLPerf inference rules, 99 % confidence). */
-export const fewestSamplesFor = { p90: 64, p95: 130, p99: 662 } as const;
+const fewestSamplesFor = { p90: 64, p95: 130, p99: 662 } as const;
 
 /** Values in ascending order without NaN and infinities. */
-export function sortedFinite(values: Iterable<number>): Float64Array {
+function sortedFinite(values: Iterable<number>): Float64Array {
   const list = Float64Array.from(values).filter(Number.isFinite);
   return list.sort();
 }
@@ -71,7 +71,7 @@ function firstRankAtLeast(n: number, p: number, target: number): number {
 }
 
 /** Percentiles that n samples cannot carry. */
-export function weakPercentiles(n: number): string[] {
+function weakPercentiles(n: number): string[] {
   return Object.entries(fewestSamplesFor)
     .filter(([, fewest]) => n > 0 && n < fewest)
     .map(([name]) => name);

@@ -9,7 +9,7 @@ import { pairedShift, unpairedShift } from './hodges-lehmann.ts';
 import { holm } from './holm.ts';
 import { mcnemarExact } from './mcnemar.ts';
 import { medianRatio } from './median-ratio.ts';
-import { lmEvalPooledStandardError, stratifiedMean } from './pooled.ts';
+import { lmEvalPooledStandardError, stratifiedInterval, stratifiedMean } from './pooled.ts';
 import { minimumDetectableDifference, type PowerDesign, sampleSizeFor } from './power.ts';
 import { wilsonInterval } from './proportion.ts';
 import { quantile, quantileInterval, summarize } from './quantile.ts';
@@ -111,6 +111,19 @@ describe('items that belong together', () => {
     expect(tasks.value).toBeCloseTo(0.7, 12);
     expect(tasks.standardError).toBeCloseTo(Math.hypot(error(0.9, 100), error(0.5, 10)) / 2, 12);
     expect(stratifiedMean([], 'tasks').value).toBeNull();
+    expect(stratifiedInterval(documents, { isShare: true })).toMatchObject({ method: 'stratified-wilson' });
+    expect(stratifiedInterval(stratifiedMean([], 'tasks'), { isShare: true })).toBeNull();
+  });
+  test('a group that is wrong everywhere still has an upper end', () => {
+    const group = stratifiedMean(
+      [
+        { value: 0, n: 100, standardError: 0 },
+        { value: 0, n: 10, standardError: 0 },
+      ],
+      'documents',
+    );
+    expect(stratifiedInterval(group, { isShare: true })!.high).toBeCloseTo(wilsonInterval({ successes: 0, n: 110 })!.high, 12);
+    expect(stratifiedInterval(group, { isShare: false })).toBeNull();
   });
   test('the pooled error of published tables', () => {
     const strata = [
