@@ -30,6 +30,8 @@ export interface SqliteCache extends ResponseCache {
 const schemaVersion = 1;
 const defaultMaxBytes = 2 * 1024 ** 3;
 const busyTimeoutMs = 10_000;
+/** SQLITE_BUSY. */
+const sqliteBusy = 5;
 /** Size is checked after this many writes, so that a write stays cheap. */
 const pruneEvery = 512;
 
@@ -108,13 +110,36 @@ export function openSqliteCache({ path, maxBytes = defaultMaxBytes, now = Date.n
 }
 
 function openDatabase(path: string): DatabaseSync {
+  const deadlineMs = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
+      return prepareDatabase(path);
+    } catch (error) {
+      if (ToolError.isInstance(error)) throw error;
+      // SQLite does not wait by itself while another process switches a new file to write-ahead logging.
+      if (isBusy(error) && performance.now() < deadlineMs) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+        continue;
+      }
+      throw new ToolError('storage', `cannot open response cache ${path}: ${messageOf(error)}`, {
+        cause: error,
+        hint: 'delete the file, or run with --cache off',
+      });
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { readonly errcode?: unknown }).errcode === sqliteBusy;
+}
+
+function prepareDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true });
-    const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     database.exec('pragma journal_mode = wal; pragma synchronous = normal;');
     const version = Number(database.prepare('pragma user_version').get()!['user_version']);
     if (version !== 0 && version !== schemaVersion) {
-      database.close();
       throw new ToolError('storage', `response cache ${path} has version ${version}, this slmbench knows version ${schemaVersion}`, {
         hint: 'delete the file or name another one',
       });
@@ -123,11 +148,8 @@ function openDatabase(path: string): DatabaseSync {
     if (version === 0) database.exec(`pragma user_version = ${schemaVersion}`);
     return database;
   } catch (error) {
-    if (ToolError.isInstance(error)) throw error;
-    throw new ToolError('storage', `cannot open response cache ${path}: ${messageOf(error)}`, {
-      cause: error,
-      hint: 'delete the file, or run with --cache off',
-    });
+    database.close();
+    throw error;
   }
 }
 

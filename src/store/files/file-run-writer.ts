@@ -50,7 +50,7 @@ export function openFileRunWriter({ folder, runId, plan, lock }: WriterInput): R
       await writeAtomically(join(folder, runFiles.record), `${JSON.stringify(record, null, 2)}\n`);
       await writeSummary(folder, summaryOf(plan, record.created, record.status));
     },
-    writeArtifact: (name, content) => writeAtomically(artifactPath(folder, name), content),
+    writeArtifact: async (name, content) => writeAtomically(artifactPath(folder, name), content),
     readArtifact: (name) => readArtifactText(folder, name),
     digestArtifact: (name) => artifactDigest(folder, name),
     close: async () => {
