@@ -10,6 +10,10 @@ export interface DataFileRequest {
   /** `role=name` pairs. */
   readonly columns: readonly string[];
   readonly split?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  /** Jinja template of the whole prompt. */
+  readonly prompt?: string | undefined;
+  readonly metrics?: readonly string[] | undefined;
 }
 
 export interface EvaluationRequest {

@@ -48,6 +48,9 @@ export interface RunFlags {
   readonly taskType?: string;
   readonly column?: readonly string[];
   readonly split?: string;
+  readonly labels?: readonly string[];
+  readonly prompt?: string;
+  readonly metric?: readonly string[];
   readonly name?: string;
 }
 
@@ -97,6 +100,9 @@ export function addRunOptions(command: Command): Command {
     .option('--task-type <type>', 'type of a data file: multiple_choice, classification, qa, summarization, text_generation')
     .option('--column <role=name>', 'column of a data file, e.g. --column question=q --column answer=a (repeatable)', repeated)
     .option('--split <name>', 'split of a data file or dataset')
+    .option('--labels <label...>', 'labels of a classification data file', list)
+    .option('--prompt <template>', 'Jinja prompt template of a data file, e.g. "{{question}} Answer:"')
+    .option('--metric <name...>', 'metrics of a data file (default: by task type)', list)
     .option('--name <text>', 'name of the run')
     .option('--no-profile', 'do not sample memory and CPU')
     .option('--profile-interval <ms>', 'sampling interval (100)', integer(10))
@@ -145,7 +151,14 @@ export function toEvaluationRequest(flags: RunFlags, commandLine: string): Evalu
       thinking: flags.thinking,
     },
     adapters: flags.adapter ?? [],
-    dataFile: { taskType: flags.taskType, columns: flags.column ?? [], split: flags.split },
+    dataFile: {
+      taskType: flags.taskType,
+      columns: flags.column ?? [],
+      split: flags.split,
+      labels: flags.labels,
+      prompt: flags.prompt,
+      metrics: flags.metric,
+    },
     name: flags.name,
     output: flags.output,
     reportFolder: flags.report === true ? (flags.reportDir ?? 'reports') : undefined,

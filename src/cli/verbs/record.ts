@@ -19,6 +19,6 @@ export function registerRecord(program: Command): void {
     .option('-o, --output <dir>', 'folder that holds the runs')
     .action(async (run: string, flags: { output?: string }) => {
       const { showCanonicalRecord } = await import('../record-command.ts');
-      process.stdout.write(await showCanonicalRecord(run, flags.output));
+      for await (const line of showCanonicalRecord(run, flags.output)) process.stdout.write(line);
     });
 }

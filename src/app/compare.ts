@@ -1,0 +1,43 @@
+// Compares finished runs: reads their rows, scores each row by the primary metric, and pairs them.
+import type { PlannedTask } from '../core/plan.ts';
+import type { RunRecord } from '../core/record.ts';
+import { type Contender, compareRecords, type RecordsComparison, type ScoredRow } from '../report/compare/compare-records.ts';
+import { primaryScorer } from './create-scorer.ts';
+import { type OpenedRun, openRun, readPredictions } from './open-run.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Scores of all rows, by `model task`. A later row of the same sample replaces an earlier one. */
+async function scoreRows(run: OpenedRun): Promise<Map<string, ScoredRow[]>> {
+  const scorers = new Map<string, ReturnType<typeof primaryScorer>>();
+  const rows = new Map<string, Map<string, ScoredRow>>();
+  const tasks = new Map(run.record.tasks.map((task) => [task.key, task]));
+  for await (const row of readPredictions(run)) {
+    const task = tasks.get(row.task);
+    if (task === undefined) continue;
+    const key = `${row.model}\u0000${row.task}`;
+    let scorer = scorers.get(key);
+    if (scorer === undefined) scorers.set(key, (scorer = primaryScorer(task, run.record.settings.seed)));
+    let group = rows.get(key);
+    if (group === undefined) rows.set(key, (group = new Map()));
+    group.set(`${row.id} ${row.repeat}`, { id: row.id, score: scorer(row), cluster: row.cluster, category: row.category });
+  }
+  return new Map([...rows].map(([key, group]) => [key, [...group.values()]]));
+}
+
+export interface CompareOptions {
+  readonly baseline?: string | undefined;
+  readonly workspace: Workspace;
+}
+
+/** @throws ToolError `data` for unlike test sets, `usage` for fewer than two contenders */
+export async function compareRuns(references: readonly string[], options: CompareOptions): Promise<RecordsComparison> {
+  const runs = await Promise.all(references.map((reference) => openRun(reference, options.workspace)));
+  const scores = new Map<RunRecord, Map<string, ScoredRow[]>>();
+  for (const run of runs) scores.set(run.record, await scoreRows(run));
+  return compareRecords({
+    records: runs.map((run) => run.record),
+    scoresOf: (contender: Contender, task: PlannedTask) => scores.get(contender.record)?.get(`${contender.model}\u0000${task.key}`) ?? [],
+    baseline: options.baseline,
+    seed: runs[0]?.record.settings.seed ?? 42,
+  });
+}

@@ -1,0 +1,35 @@
+// One validated recipe from a recipe file and flags; a given flag wins over the file.
+import { resolveConfig } from '../config/resolve-config.ts';
+import { type RunRecipe, runRecipeSchema } from '../config/run-recipe.ts';
+import { validate } from '../config/validate.ts';
+import { ToolError } from '../core/errors.ts';
+import type { EvaluationRequest } from './evaluation-request.ts';
+
+function withoutUndefined<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Partial<T>;
+}
+
+async function readRecipe(request: EvaluationRequest): Promise<RunRecipe> {
+  if (request.configFile === undefined) {
+    if (request.assignments.length > 0)
+      throw new ToolError('usage', '--set changes a recipe file, but no recipe was given', { hint: 'name it with -c recipe.yml' });
+    return runRecipeSchema.parse({});
+  }
+  const config = await resolveConfig(request.configFile, request.assignments);
+  return validate(runRecipeSchema, config.value, config.locate, request.configFile);
+}
+
+export async function mergeRecipe(request: EvaluationRequest): Promise<RunRecipe> {
+  const recipe = await readRecipe(request);
+  const { samples, limit } = request.settings;
+  if (samples !== undefined && limit !== undefined)
+    throw new ToolError('usage', '-n and --limit exclude each other', { hint: '-n is a seeded sample, --limit the first items' });
+  return runRecipeSchema.parse({
+    ...recipe,
+    name: request.name ?? recipe.name,
+    models: request.models ?? recipe.models,
+    tasks: request.tasks ?? recipe.tasks,
+    run: { ...recipe.run, ...withoutUndefined(request.settings) },
+    generation: { ...recipe.generation, ...withoutUndefined(request.generation) },
+  });
+}

@@ -1,0 +1,129 @@
+// From names to runnable tasks: finds the definition (catalogue, task file, data file), loads its data, selects rows, binds prompts.
+import type { RunSettings } from '../config/run-recipe.ts';
+import type { Dataset, DatasetSplit, Row } from '../core/dataset.ts';
+import { ToolError } from '../core/errors.ts';
+import type { PlannedTask } from '../core/plan.ts';
+import { loadDataset } from '../datasets/registry.ts';
+import { selectRows } from '../datasets/select-rows.ts';
+import { applySteps, type DatasetStep } from '../datasets/steps.ts';
+import type { TaskToPlan } from '../runner/plan-run.ts';
+import { type BoundTask, bindTask } from '../tasks/bind-task.ts';
+import type { TaskDefinition } from '../tasks/task-definition.ts';
+import type { DataFileRequest } from './evaluation-request.ts';
+import { type FoundTask, findTaskDefinitions } from './find-task-definition.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface TaskUse {
+  readonly name: string;
+  readonly shots?: number | undefined;
+  readonly samples?: number | undefined;
+}
+
+export interface PreparedTask extends TaskToPlan {
+  readonly task: BoundTask;
+  readonly definition: TaskDefinition;
+  readonly notes: readonly string[];
+}
+
+export interface PrepareTasksInput {
+  readonly uses: readonly TaskUse[];
+  readonly settings: RunSettings;
+  readonly dataFile: DataFileRequest;
+  readonly workspace: Workspace;
+  readonly onNote: (message: string) => void;
+}
+
+interface LoadedSplit {
+  readonly dataset: Dataset;
+  readonly split: DatasetSplit;
+  /** Rows after the task's own steps. */
+  readonly rows: readonly Row[];
+  readonly stepNotes: readonly string[];
+}
+
+function stepped(
+  rows: readonly Row[],
+  definition: TaskDefinition,
+): { readonly rows: readonly Row[]; readonly stepNotes: readonly string[] } {
+  const { steps } = definition.dataset;
+  if (steps === undefined) return { rows, stepNotes: [] };
+  const result = applySteps(rows, steps as unknown as readonly DatasetStep[]);
+  return { rows: result.rows, stepNotes: result.notes };
+}
+
+async function loadSplit(definition: TaskDefinition, splitName: string, workspace: Workspace): Promise<LoadedSplit> {
+  const { offline, cacheDirectory, onProgress, signal } = workspace.sources;
+  const dataset = await loadDataset(definition.dataset.name, { offline, cacheDirectory, onProgress, signal });
+  const split = await dataset.split(splitName);
+  return { dataset, split, ...stepped(split.rows, definition) };
+}
+
+/** Rows that shots come from; undefined where that split cannot be had (the evaluated split then serves, with the leak check on). */
+async function loadShotRows(definition: TaskDefinition, loaded: LoadedSplit): Promise<readonly Row[] | undefined> {
+  const name = definition.dataset.fewShotSplit;
+  if (name === undefined || name === loaded.split.name || !loaded.dataset.splitNames.includes(name)) return undefined;
+  const { rows } = await loaded.dataset.split(name);
+  return stepped(rows, definition).rows;
+}
+
+function describeDataset(found: FoundTask, loaded: LoadedSplit, notes: readonly string[]): PlannedTask['dataset'] {
+  const { info, provenance } = loaded.dataset;
+  return {
+    name: info.name,
+    split: loaded.split.name,
+    source: provenance.reference,
+    revision: provenance.revision ?? null,
+    files: { ...provenance.files },
+    licence: info.licence.name,
+    redistributable: info.licence.redistributable,
+    splitManifest: loaded.split.manifest,
+    splitSize: loaded.rows.length,
+    notes: [...found.notes, ...loaded.split.notes, ...loaded.stepNotes, ...notes],
+  };
+}
+
+async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInput): Promise<PreparedTask> {
+  const { workspace, settings, dataFile } = input;
+  const { definition } = found;
+  const loaded = await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace);
+  const shots = use.shots ?? settings.shots;
+  const needsShots = (shots ?? definition.fewShot.count) > 0 || settings.protocol === 'lm-eval';
+  const bound = bindTask(definition, {
+    rows: loaded.rows,
+    fewShotRows: needsShots ? await loadShotRows(definition, loaded) : undefined,
+    protocol: settings.protocol,
+    shots,
+    seed: settings.seed,
+    classNames: loaded.split.classNames,
+    category: found.category,
+    requestKind: found.requestKind,
+  });
+  const rule = { sample: use.samples ?? settings.samples, limit: settings.limit, seed: settings.seed };
+  const { rows, selection } = selectRows(bound.rows, rule);
+  return { task: { ...bound, rows }, definition, selection, dataset: describeDataset(found, loaded, bound.notes), notes: found.notes };
+}
+
+/** A real task whose data no source can serve falls back to its built-in miniature, and says so. */
+async function prepareWithFallback(found: FoundTask, use: TaskUse, input: PrepareTasksInput): Promise<PreparedTask> {
+  try {
+    return await prepareOne(found, use, input);
+  } catch (thrown) {
+    const { fallback } = found;
+    if (fallback === undefined || !ToolError.isInstance(thrown) || thrown.code !== 'unavailable') throw thrown;
+    input.onNote(`"${use.name}" cannot be fetched; the built-in "${fallback.name}" runs in its place (${thrown.message})`);
+    return prepareOne({ definition: fallback, notes: [] }, use, input);
+  }
+}
+
+/** Prepares all tasks, in order; a task named twice is prepared once. */
+export async function prepareTasks(input: PrepareTasksInput): Promise<PreparedTask[]> {
+  const prepared = new Map<string, PreparedTask>();
+  for (const use of input.uses) {
+    for (const found of await findTaskDefinitions(use.name, input)) {
+      const task = await prepareWithFallback(found, use, input);
+      for (const note of task.notes) input.onNote(note);
+      if (!prepared.has(task.task.key)) prepared.set(task.task.key, task);
+    }
+  }
+  return [...prepared.values()];
+}

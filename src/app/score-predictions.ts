@@ -1,0 +1,133 @@
+// Scores predictions made elsewhere: plain JSONL, LMTask prediction files, lm-evaluation-harness sample logs.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { digestOf } from '../core/digest.ts';
+import { ToolError } from '../core/errors.ts';
+import type { MetricDetails, MetricValue } from '../core/metric.ts';
+import { suggestName } from '../core/names.ts';
+import { invalid, scored } from '../core/outcome.ts';
+import type { PredictionRow } from '../core/prediction.ts';
+import { computeMetrics } from '../metrics/compute-metrics.ts';
+import { predictionRow } from '../metrics/prediction-row.ts';
+
+export interface ScoreRequest {
+  /** Path, or `-` for standard input. */
+  readonly file: string;
+  readonly metrics: readonly string[];
+  readonly labels?: readonly string[] | undefined;
+  /** Column by role: label, reference, prediction, id, category. */
+  readonly columns: Readonly<Record<string, string>>;
+  readonly seed: number;
+}
+
+export interface ScoredFile {
+  readonly rows: number;
+  readonly values: readonly MetricValue[];
+  readonly details: Readonly<Record<string, MetricDetails>>;
+}
+
+const roles = ['label', 'reference', 'prediction', 'id', 'category'] as const;
+type Fields = Readonly<Record<string, unknown>>;
+
+const usualColumns: Readonly<Record<(typeof roles)[number], readonly string[]>> = {
+  label: ['label', 'gold', 'target', 'expected'],
+  reference: ['reference', 'references', 'answers'],
+  prediction: ['prediction', 'predicted', 'output', 'response'],
+  id: ['id', 'doc_id'],
+  category: ['category', 'subject'],
+};
+
+function text(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** lm-eval logs keep the answer as `filtered_resps` (a list, or lists of [logprob, greedy] for choices). */
+function lmEvalPrediction(fields: Fields): string | null | undefined {
+  const responses = fields['filtered_resps'] ?? fields['resps'];
+  if (!Array.isArray(responses)) return undefined;
+  const pairs = responses.map((response) => (Array.isArray(response) ? response : null));
+  const isScored = pairs.length > 1 && pairs.every((pair) => pair !== null && Number.isFinite(Number(pair[0])) && pair.length === 2);
+  if (isScored) {
+    const scores = pairs.map((pair) => Number(pair![0]));
+    return String(scores.indexOf(Math.max(...scores)));
+  }
+  const first = Array.isArray(responses[0]) ? responses[0][0] : responses[0];
+  return text(first);
+}
+
+function column(fields: Fields, role: (typeof roles)[number], named: Readonly<Record<string, string>>, line: number): unknown {
+  const given = named[role];
+  if (given !== undefined) {
+    if (!(given in fields))
+      throw new ToolError('data', `line ${line}: no column "${given}" for ${role}`, { hint: suggestName(given, Object.keys(fields)) });
+    return fields[given];
+  }
+  const found = usualColumns[role].find((name) => name in fields);
+  return found === undefined ? undefined : fields[found];
+}
+
+function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionRow {
+  const given = column(fields, 'prediction', request.columns, line);
+  const answer = given === undefined ? lmEvalPrediction(fields) : text(given);
+  if (answer === undefined) {
+    throw new ToolError('data', `line ${line}: no prediction among ${Object.keys(fields).join(', ')}`, {
+      hint: 'name it with --columns prediction=NAME',
+    });
+  }
+  const reference = column(fields, 'reference', request.columns, line);
+  const references = (Array.isArray(reference) ? reference : reference === undefined ? [] : [reference]).flatMap((one) => text(one) ?? []);
+  const label = text(column(fields, 'label', request.columns, line)) ?? references[0] ?? null;
+  if (label === null)
+    throw new ToolError('data', `line ${line}: no label or reference among ${Object.keys(fields).join(', ')}`, {
+      hint: 'name it with --columns label=NAME',
+    });
+  const isOutside = request.labels !== undefined && answer !== null && !request.labels.includes(answer);
+  return predictionRow({
+    id: text(column(fields, 'id', request.columns, line)) ?? digestOf([line, fields as never]).slice(0, 16),
+    label,
+    references: references.length > 0 ? references : [label],
+    prediction: answer,
+    raw: answer,
+    cleaned: answer,
+    outcome: answer === null || answer.trim() === '' ? invalid('empty') : isOutside ? invalid('out-of-set') : scored,
+    category: text(column(fields, 'category', request.columns, line)) ?? undefined,
+  });
+}
+
+async function* readLines(file: string): AsyncGenerator<{ readonly line: number; readonly fields: Fields }> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  let line = 0;
+  try {
+    for await (const raw of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      line++;
+      const content = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
+      if (content.trim() === '') continue;
+      let fields: unknown;
+      try {
+        fields = JSON.parse(content);
+      } catch (cause) {
+        throw new ToolError('data', `${file}:${line}: not JSON`, { cause, hint: 'expected one JSON object a line' });
+      }
+      if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+        throw new ToolError('data', `${file}:${line}: expected a JSON object`);
+      yield { line, fields: fields as Fields };
+    }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new ToolError('not-found', `no such file: ${file}`);
+    throw cause;
+  }
+}
+
+/** @throws ToolError `data` with the line, `not-found` for an unknown metric or file */
+export async function scorePredictions(request: ScoreRequest): Promise<ScoredFile> {
+  const rows: PredictionRow[] = [];
+  for await (const { line, fields } of readLines(request.file)) rows.push(toRow(fields, request, line));
+  if (rows.length === 0) throw new ToolError('data', `${request.file} has no rows`);
+  const { values, details } = computeMetrics(
+    rows,
+    request.metrics.map((name) => ({ name })),
+    { labels: request.labels, seed: request.seed },
+  );
+  return { rows: rows.length, values, details };
+}

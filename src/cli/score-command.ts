@@ -1,0 +1,33 @@
+// `slmbench score`: the metrics of a prediction file as a table or JSON.
+import { parseColumns } from '../app/find-task-definition.ts';
+import { scorePredictions } from '../app/score-predictions.ts';
+import { formatMetric } from '../report/format-values.ts';
+import { layoutTable } from '../report/terminal/layout-table.ts';
+import { outputStyle } from './terminal-style.ts';
+import type { ScoreFlags } from './verbs/score.ts';
+
+export async function scoreCommand(file: string, flags: ScoreFlags): Promise<string> {
+  const scored = await scorePredictions({
+    file,
+    metrics: flags.metric,
+    labels: flags.labels,
+    columns: parseColumns(flags.columns ?? []),
+    seed: 42,
+  });
+  if (flags.json === true) return `${JSON.stringify(scored, null, 2)}\n`;
+  const columns = [
+    { title: 'metric', align: 'left', priority: 5 },
+    { title: 'average', align: 'left', priority: 4 },
+    { title: 'value [95 %]', align: 'right', priority: 6 },
+    { title: 'n', align: 'right', priority: 3 },
+    { title: 'version', align: 'left', priority: 1 },
+  ] as const;
+  const rows = scored.values.map((value) => [
+    value.name,
+    value.average ?? '—',
+    formatMetric(value),
+    String(value.n),
+    value.signature ?? value.version,
+  ]);
+  return `${layoutTable(columns, rows, outputStyle())}\n`;
+}
