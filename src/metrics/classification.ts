@@ -42,6 +42,11 @@ function answerOf(row: PredictionRow): string | null {
   return row.outcome.kind === 'scored' ? row.prediction : null;
 }
 
+/** 2,000 for ordinary label sets; fewer for hundreds of labels, where each resample draws thousands of cells. */
+function resamplesFor(cells: number): number {
+  return Math.max(400, Math.min(2000, Math.floor(4e6 / cells)));
+}
+
 function bootstrapScores(
   facts: { readonly confusion: Confusion; readonly positive: number; readonly rowUnits: RowUnits; readonly unitOfRow: readonly number[] },
   options: MetricOptions,
@@ -51,7 +56,10 @@ function bootstrapScores(
   const statistics = (counts: Float64Array, into: Float64Array): void => writeScores(confusion, counts, positive, into, scratch);
   const settings = { seed: options.seed, level: options.level };
   if (rowUnits.independent()) {
-    return bootstrapCounts({ counts: confusion.counts, width: scoreWidth, statistics }, { ...settings, resamples: 2000 });
+    return bootstrapCounts(
+      { counts: confusion.counts, width: scoreWidth, statistics },
+      { ...settings, resamples: resamplesFor(confusion.counts.length) },
+    );
   }
   const tables = createUnitTables();
   for (let row = 0; row < unitOfRow.length; row++) tables.add(unitOfRow[row]!, confusion.cellOfRow[row]!);
