@@ -20,8 +20,8 @@ async function runTask(task: EngineTask, id: number, handedOverAtMs: number, sig
     case 'quantize':
       return runQuantize(loadNativeApi(task.location), task);
     case 'info': {
-      const { llama, version } = loadNativeApi(task.location);
-      return { version, systemInfo: llama.print_system_info(), gpuOffload: llama.supports_gpu_offload() } satisfies EngineResults['info'];
+      const { llama, version, devices } = loadNativeApi(task.location);
+      return { version, systemInfo: llama.print_system_info(), devices: devices() } satisfies EngineResults['info'];
     }
     default: {
       if (engine === undefined) throw new ToolError('internal', 'the engine has no model loaded');

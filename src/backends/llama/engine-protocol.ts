@@ -156,7 +156,7 @@ export interface EngineResults {
   readonly bench: BenchResult;
   readonly counters: EngineCounters;
   readonly quantize: { readonly ok: true };
-  readonly info: { readonly version: string; readonly systemInfo: string; readonly gpuOffload: boolean };
+  readonly info: { readonly version: string; readonly systemInfo: string; readonly devices: readonly string[] };
 }
 
 /** Monotonic clock shared by all processes of the machine, ms. */

@@ -36,7 +36,7 @@ const explanations: readonly Explanation[] = [
     hint: 'download it again and check its sha256',
   },
   {
-    pattern: /missing tensor|wrong number of tensors|no tensors|without tensors/iu,
+    pattern: /missing tensor|tensor '[^']*' not found|wrong number of tensors|no tensors|without tensors/iu,
     code: 'integrity',
     message: 'the file lacks weights (a vocabulary-only or incomplete GGUF)',
     hint: 'use a GGUF with weights; split models need all their parts in one folder',
@@ -57,10 +57,11 @@ const explanations: readonly Explanation[] = [
 
 /** A ToolError with the reason found in the log, or the error as it was. */
 export function explainLoadError(error: unknown, path: string, log: readonly string[]): unknown {
-  if (!ToolError.isInstance(error) || !['integrity', 'backend', 'memory'].includes(error.code)) return error;
+  if (!ToolError.isInstance(error) || !['integrity', 'backend'].includes(error.code)) return error;
   const text = log.join('\n');
   const found = explanations.find(({ pattern }) => pattern.test(text));
   const cause = new Error(`llama.cpp said:\n${log.slice(-12).join('\n')}`);
-  if (found === undefined) return new ToolError(error.code, error.message, { hint: error.hint ?? log.at(-1), cause });
+  const said = log.findLast((line) => /error|fail/iu.test(line));
+  if (found === undefined) return new ToolError(error.code, error.message, { hint: error.hint ?? said, cause });
   return new ToolError(found.code, `cannot load ${path}: ${found.message}`, { hint: found.hint, cause });
 }

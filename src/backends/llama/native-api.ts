@@ -32,8 +32,6 @@ export interface LlamaFunctions {
   readonly version: () => string;
   readonly print_system_info: () => string;
   readonly backend_init: () => void;
-  readonly supports_gpu_offload: () => boolean;
-  readonly max_devices: () => number | bigint;
   readonly model_default_params: () => Params;
   readonly context_default_params: () => Params;
   readonly sampler_chain_default_params: () => Params;
@@ -47,7 +45,10 @@ export interface LlamaFunctions {
   readonly get_memory: (context: Pointer) => Pointer;
   readonly model_get_vocab: (model: Pointer) => Pointer;
   readonly model_n_ctx_train: (model: Pointer) => number;
-  readonly model_n_params: (model: Pointer) => number | bigint;
+  readonly model_n_embd: (model: Pointer) => number;
+  readonly model_n_layer: (model: Pointer) => number;
+  readonly model_n_head: (model: Pointer) => number;
+  readonly model_n_head_kv: (model: Pointer) => number;
   readonly model_desc: (model: Pointer, out: Buffer, size: number) => number;
   readonly model_meta_val_str: (model: Pointer, key: string, out: Buffer, size: number) => number;
   readonly model_chat_template: (model: Pointer, name: string | null) => string | null;
@@ -100,6 +101,8 @@ export interface LlamaFunctions {
 export interface NativeApi {
   readonly llama: LlamaFunctions;
   readonly version: string;
+  /** Names of the compute devices beside the CPU. */
+  readonly devices: () => string[];
   /** A window on native memory, without a copy. It must not be read after the memory is freed. */
   readonly view: (pointer: Pointer, bytes: number) => ArrayBuffer;
   /** Memory that stays in place until the process ends. */
@@ -113,8 +116,9 @@ export interface NativeApi {
 export function loadNativeApi(location: LibraryLocation): NativeApi {
   let llamaLibrary: LibraryHandle;
   let ggmlLibrary: LibraryHandle;
+  let baseLibrary: LibraryHandle;
   try {
-    if (location.ggmlBase !== null) koffi.load(location.ggmlBase, { global: true });
+    baseLibrary = koffi.load(location.ggmlBase ?? location.ggml, { global: true });
     ggmlLibrary = koffi.load(location.ggml, { global: true });
     llamaLibrary = koffi.load(location.llama, { global: true });
   } catch (cause) {
@@ -134,9 +138,22 @@ export function loadNativeApi(location: LibraryLocation): NativeApi {
   return {
     llama,
     version,
+    devices: () => listDevices(ggmlLibrary, baseLibrary),
     view: (pointer, bytes) => koffi.view(pointer, bytes),
     allocate: (bytes) => koffi.alloc('uint8_t', bytes) as bigint,
   };
+}
+
+/** `enum ggml_backend_dev_type`: 0 is the CPU. */
+function listDevices(ggml: LibraryHandle, base: LibraryHandle): string[] {
+  const count = Number(ggml.func('ggml_backend_dev_count', 'size_t', [])());
+  const get = ggml.func('ggml_backend_dev_get', 'void *', ['size_t']);
+  const typeOf = base.func('ggml_backend_dev_type', 'int32_t', ['void *']);
+  const nameOf = base.func('ggml_backend_dev_name', 'str', ['void *']);
+  const descriptionOf = base.func('ggml_backend_dev_description', 'str', ['void *']);
+  return Array.from({ length: count }, (_, index) => get(index))
+    .filter((device) => typeOf(device) !== 0)
+    .map((device) => `${nameOf(device)}: ${descriptionOf(device)}`);
 }
 
 type Signature = readonly [result: string | TypeObject, args: readonly (string | TypeObject)[]];
@@ -164,8 +181,6 @@ function functionSignatures(): Record<keyof LlamaFunctions, Signature> {
     version: ['str', []],
     print_system_info: ['str', []],
     backend_init: ['void', []],
-    supports_gpu_offload: ['bool', []],
-    max_devices: ['size_t', []],
     model_default_params: [structs.modelParams, []],
     context_default_params: [structs.contextParams, []],
     sampler_chain_default_params: [structs.samplerChainParams, []],
@@ -179,7 +194,10 @@ function functionSignatures(): Record<keyof LlamaFunctions, Signature> {
     get_memory: [ptr, [ptr]],
     model_get_vocab: [ptr, [ptr]],
     model_n_ctx_train: ['int32_t', [ptr]],
-    model_n_params: ['uint64_t', [ptr]],
+    model_n_embd: ['int32_t', [ptr]],
+    model_n_layer: ['int32_t', [ptr]],
+    model_n_head: ['int32_t', [ptr]],
+    model_n_head_kv: ['int32_t', [ptr]],
     model_desc: ['int32_t', [ptr, ptr, 'size_t']],
     model_meta_val_str: ['int32_t', [ptr, 'str', ptr, 'size_t']],
     model_chat_template: ['str', [ptr, 'str']],

@@ -1,5 +1,6 @@
 // Loads a GGUF model and makes its context: memory, batch, adapters, and the counters of what was really evaluated.
 import { existsSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { ToolError } from '../../core/errors.ts';
 import { type EngineSettings, kvTypes } from './engine-protocol.ts';
 import type { NativeApi, Pointer } from './native-api.ts';
@@ -53,6 +54,7 @@ export function openModel(native: NativeApi, path: string, settings: EngineSetti
   const sequences = sharesPrefixes ? Math.min(maxSequences, maxOutputs) : settings.parallel + 1;
   // Room for a full request beside the shared prefixes and branches of others.
   const cells = Math.ceil((contextTokens + 2 * settings.batchTokens) / 256) * 256;
+  refuseTooLargeCache(native, model, cells);
   const context = llama.init_from_model(model, {
     ...llama.context_default_params(),
     n_ctx: cells,
@@ -100,6 +102,28 @@ function refuseUnusable({ llama }: NativeApi, model: Pointer): void {
     throw new ToolError('unsupported', 'this model is not a decoder-only language model; slmbench evaluates only those');
   }
   if (llama.model_is_diffusion(model)) throw new ToolError('unsupported', 'diffusion language models are not supported');
+}
+
+/** Bookkeeping of one cell in llama.cpp (position, sequence set), bytes. */
+const cellBytes = 64;
+
+/** llama.cpp would fill memory cell by cell before it fails, and take the machine down with it. */
+function refuseTooLargeCache({ llama }: NativeApi, model: Pointer, cells: number): void {
+  const headLength = llama.model_n_embd(model) / Math.max(1, llama.model_n_head(model));
+  const keyBytes = llama.model_n_layer(model) * llama.model_n_head_kv(model) * headLength;
+  const bytes = cells * (2 * keyBytes + cellBytes);
+  if (bytes <= totalmem()) return;
+  throw new ToolError(
+    'memory',
+    `a context of ${cells} tokens needs ${gibibytes(bytes)} GiB; this machine has ${gibibytes(totalmem())} GiB`,
+    {
+      hint: 'lower --context',
+    },
+  );
+}
+
+function gibibytes(bytes: number): string {
+  return (bytes / 2 ** 30).toFixed(1);
 }
 
 function applyAdapters(native: NativeApi, model: Pointer, context: Pointer, adapters: EngineSettings['adapters']): void {
