@@ -8,12 +8,15 @@ export interface Boxed {
 
 const opening = /\\(?:boxed|fbox)\s{0,4}/g;
 
-/** All boxes in order. A box that never closes is left out, since its content is cut. */
+/** Only the last boxes can hold the answer. */
+const maxBoxes = 30;
+
+/** The last boxes in order. A box that never closes is left out, since its content is cut. */
 export function boxedContents(text: string): Boxed[] {
   const boxes: Boxed[] = [];
   if (!text.includes('box')) return boxes;
   let closedUntil = 0;
-  for (const match of text.matchAll(opening)) {
+  for (const match of [...text.matchAll(opening)].slice(-maxBoxes)) {
     if (match.index < closedUntil) continue;
     const open = match.index + match[0].length;
     if (text[open] !== '{') {

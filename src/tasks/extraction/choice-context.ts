@@ -1,6 +1,6 @@
 // One output prepared for reading a choice: folded text, words, candidate letters and option texts, each computed once.
 import { bareText, comparable, foldText } from './fold-text.ts';
-import { negatedLetters } from './letter-negation.ts';
+import { type NegatedLetters, negatedLetters } from './letter-negation.ts';
 import { type OptionLabels, type OptionLetter, optionLabels, optionLetterAt } from './option-letters.ts';
 import { splitWords, type Word } from './words.ts';
 
@@ -12,7 +12,7 @@ export interface ChoiceContext {
   readonly letterAt: ReadonlyMap<number, OptionLetter>;
   readonly letters: readonly OptionLetter[];
   /** Word indices whose letter the text rejects. */
-  readonly negated: ReadonlySet<number>;
+  readonly negated: NegatedLetters;
   readonly options: OptionTexts;
 }
 

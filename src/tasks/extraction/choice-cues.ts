@@ -55,15 +55,14 @@ const conditionals = new Set([
   'eğer',
 ]);
 
-/** All explicit cues in order of appearance. */
-export function explicitCues(context: ChoiceContext): ExplicitCue[] {
-  const cues: ExplicitCue[] = [];
+/** Explicit cues from the last to the first, found as they are asked for. */
+export function* explicitCues(context: ChoiceContext): Generator<ExplicitCue> {
   const { words, letterAt } = context;
-  for (let at = 0; at < words.length; at++) {
-    const cue = nounCue(context, at) ?? verbCue(context, at) ?? (letterAt.has(at) ? rightCue(context, letterAt.get(at)!) : undefined);
-    if (cue !== undefined) cues.push(cue);
+  for (let at = words.length - 1; at >= 0; at--) {
+    const letter = letterAt.get(at);
+    const cue = nounCue(context, at) ?? verbCue(context, at) ?? (letter === undefined ? undefined : rightCue(context, letter));
+    if (cue !== undefined) yield cue;
   }
-  return cues;
 }
 
 function nounCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
@@ -198,12 +197,18 @@ function verbCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
   return undefined;
 }
 
+/** "You should select C" is advice, so the speaker's own choice. */
+function advises(words: readonly Word[], verb: number): boolean {
+  return words[verb - 1]?.text === 'should' || words[verb - 1]?.text === 'must';
+}
+
 /** "Students might pick B", "many choose A": a letter that others are said to choose is not the speaker's. */
 export function isOthersChoice({ words, text }: ChoiceContext, letter: OptionLetter): boolean {
   for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 4; back--, steps++) {
     if (gapBetween(text, words[back]!.end, words[back + 1]!.start).stop) return false;
     const word = words[back]!.text;
-    if (chooseVerbs.has(word) || word === 'chosen' || word === 'think' || word === 'say') return hasOtherSubject(text, words, back);
+    if (chooseVerbs.has(word) || word === 'chosen' || word === 'think' || word === 'say')
+      return hasOtherSubject(text, words, back) && !advises(words, back);
     if (!fillers.has(word)) return false;
   }
   return false;
@@ -266,21 +271,26 @@ function afterOwnText({ words, text, options }: ChoiceContext, letter: OptionLet
 }
 
 /** "so C.", "which leaves D": the last conclusion, less firm than a cue. */
-export function conclusions(context: ChoiceContext): OptionLetter[] {
-  const { words, text, letterAt, negated } = context;
-  const found: OptionLetter[] = [];
-  for (const letter of letterAt.values()) {
-    if (letter.lower || !letter.closed || !letter.bare || negated.has(letter.word) || isQuestioned(text, letter)) continue;
-    for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 6; back--, steps++) {
-      const gap = gapBetween(text, words[back]!.end, words[back + 1]!.start);
-      if (gap.stop || gap.newline) break;
-      const word = words[back]!.text;
-      if (concluders.has(word) || ((word === 'must' || word === 'has') && words[back + 1]?.text !== letter.word.toString())) {
-        found.push(letter);
-        break;
-      }
-      if (!fillers.has(word) && !copulas.has(word) && word !== 'to' && word !== 'with' && word !== 'us' && word !== 'me') break;
-    }
+export function lastConclusion(context: ChoiceContext): OptionLetter | undefined {
+  const { text, letters, negated } = context;
+  for (let at = letters.length - 1, tried = 0; at >= 0 && tried < 200; at--) {
+    const letter = letters[at]!;
+    if (letter.lower || !letter.closed || !letter.bare) continue;
+    tried += 1;
+    if (isConcluded(context, letter) && !negated.has(letter.word) && !isQuestioned(text, letter)) return letter;
   }
-  return found;
+  return undefined;
 }
+
+function isConcluded({ words, text }: ChoiceContext, letter: OptionLetter): boolean {
+  for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 6; back--, steps++) {
+    const gap = gapBetween(text, words[back]!.end, words[back + 1]!.start);
+    if (gap.stop || gap.newline) return false;
+    const word = words[back]!.text;
+    if (concluders.has(word) || word === 'must' || word === 'has') return true;
+    if (!fillers.has(word) && !copulas.has(word) && !pointers.has(word)) return false;
+  }
+  return false;
+}
+
+const pointers = new Set(['to', 'with', 'us', 'me']);

@@ -2,7 +2,7 @@
 
 import { boxedContents, lastBoxed } from './boxed.ts';
 import type { ChoiceContext } from './choice-context.ts';
-import { conclusions, type ExplicitCue, explicitCues, isOthersChoice } from './choice-cues.ts';
+import { type ExplicitCue, explicitCues, isOthersChoice, lastConclusion } from './choice-cues.ts';
 import { correctionOpeners, fillers, namingNouns, optionWords } from './cue-words.ts';
 import { answerOfJson } from './json-answer.ts';
 import { nextVisible, type OptionLetter } from './option-letters.ts';
@@ -26,7 +26,7 @@ export const choiceRules: readonly ChoiceRule[] = [
   { name: 'whole', read: wholeLetter },
   { name: 'leading', read: leadingLetter },
   { name: 'leading-text', read: leadingText },
-  { name: 'conclusion', read: lastConclusion },
+  { name: 'conclusion', read: conclusion },
   { name: 'only-text', read: onlyText },
   { name: 'only-letter', read: onlyLetter },
 ];
@@ -67,19 +67,20 @@ function jsonKey({ text, options, labels }: ChoiceContext): ChoiceVerdict | unde
   return named === undefined ? undefined : chosen(named);
 }
 
+/** Cues that decide nothing after which the search is given up. */
+const maxCues = 40;
+
 /** The last explicit cue or box, with what corrects it. */
 function lastExplicit(context: ChoiceContext): ChoiceVerdict | undefined {
-  const cues = explicitCues(context);
   const box = boxedChoice(context);
-  if (box !== undefined) {
-    cues.push(box.cue);
-    cues.sort((a, b) => a.at - b.at);
-  }
-  for (let at = cues.length - 1; at >= 0; at--) {
-    const cue = cues[at]!;
-    const verdict = box !== undefined && cue === box.cue ? box.verdict : readCue(context, cue);
+  let tried = 0;
+  for (const cue of explicitCues(context)) {
+    if (box !== undefined && box.cue.at > cue.at) return corrected(context, box.cue, box.verdict);
+    const verdict = readCue(context, cue);
     if (verdict !== undefined) return corrected(context, cue, verdict);
+    if (++tried > maxCues) break;
   }
+  if (box !== undefined) return corrected(context, box.cue, box.verdict);
   return corrected(context, undefined, undefined);
 }
 
@@ -223,7 +224,7 @@ const correctionMark = new RegExp(
 function corrected(context: ChoiceContext, cue: ExplicitCue | undefined, verdict: ChoiceVerdict | undefined): ChoiceVerdict | undefined {
   const { text } = context;
   const from = cue === undefined ? 0 : cue.at;
-  if (text.length - from > 20_000) return verdict;
+  if (text.length - from > 4_000) return verdict;
   const tail = text.slice(from);
   let last: RegExpExecArray | undefined;
   for (const match of tail.matchAll(correctionMark)) last = match;
@@ -333,8 +334,8 @@ function leadingText(context: ChoiceContext): ChoiceVerdict | undefined {
   return chosen(starting.index);
 }
 
-function lastConclusion(context: ChoiceContext): ChoiceVerdict | undefined {
-  const found = conclusions(context).at(-1);
+function conclusion(context: ChoiceContext): ChoiceVerdict | undefined {
+  const found = lastConclusion(context);
   if (found === undefined) return undefined;
   const joined = joinedLetters(context, found);
   return joined > 1 ? ambiguous('several options concluded') : chosen(found.index);
@@ -364,6 +365,8 @@ function onlyLetter(context: ChoiceContext): ChoiceVerdict | undefined {
 function firmLetters(context: ChoiceContext): ReadonlySet<number> {
   const found = new Set<number>();
   for (const letter of context.letters) {
+    if (found.size > 1) break;
+    if (found.has(letter.index)) continue;
     if (
       letter.bare &&
       !context.negated.has(letter.word) &&

@@ -32,7 +32,19 @@ function nothingWritten(thinkingOnly: boolean, truncated: boolean, output: strin
   return unread('empty');
 }
 
-function readKind({ answer, indented }: SeparatedOutput, request: ExtractionRequest, truncated: boolean): Reading {
+/** Of a reply longer than a person reads, the beginning and the end are read: an answer stands at one of the two. */
+const windowHead = 8_000;
+const windowTail = 24_000;
+
+const wholeKinds: ReadonlySet<string> = new Set(['json', 'list', 'entities', 'text', 'regex', 'gsm8k-strict', 'gsm8k-flexible']);
+
+function readableWindow(answer: string): string {
+  if (answer.length <= windowHead + windowTail) return answer;
+  return `${answer.slice(0, windowHead)}\n…\n${answer.slice(-windowTail)}`;
+}
+
+function readKind({ answer: whole, indented }: SeparatedOutput, request: ExtractionRequest, truncated: boolean): Reading {
+  const answer = wholeKinds.has(request.kind) ? whole : readableWindow(whole);
   switch (request.kind) {
     case 'choice':
       return readChoice(answer, request.options, request.letters, truncated);

@@ -10,6 +10,7 @@ export interface LenientJson {
   readonly repaired: boolean;
 }
 
+/** A document that nests deeper is read down to here and counts as cut. */
 const maxDepth = 200;
 const literals: Readonly<Record<string, unknown>> = {
   true: true,
@@ -65,7 +66,11 @@ function skipTo(state: State, mark: string): void {
 }
 
 function parseValue(state: State, depth: number): unknown {
-  if (depth > maxDepth) throw new Unreadable();
+  if (depth > maxDepth) {
+    state.at = state.text.length;
+    state.truncated = true;
+    return absent;
+  }
   const char = state.text[state.at];
   if (char === undefined) {
     state.truncated = true;

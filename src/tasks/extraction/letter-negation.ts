@@ -86,12 +86,23 @@ const rejectingRun =
   /(?:不是|不对|不對|不正确|不正確|不选|不選|错|錯|排除|不成立|ではな|じゃな|ではありません|誤り|間違|不適切|아니|아닙|틀렸|틀린|오답)/u;
 const rejectingBefore = /(?:不是|不选|不選|不会是|不應|不应|排除|并非|而非|不可能是)$/u;
 
-export function negatedLetters(text: string, words: readonly Word[], letterAt: ReadonlyMap<number, OptionLetter>): ReadonlySet<number> {
-  const negated = new Set<number>();
-  for (const at of letterAt.keys()) {
-    if (rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt)) negated.add(at);
-  }
-  return negated;
+/** Answers per word index whether the text rejects its letter; worked out when asked, once. */
+export interface NegatedLetters {
+  readonly has: (word: number) => boolean;
+}
+
+export function negatedLetters(text: string, words: readonly Word[], letterAt: ReadonlyMap<number, OptionLetter>): NegatedLetters {
+  const known = new Map<number, boolean>();
+  return {
+    has(at) {
+      let negated = known.get(at);
+      if (negated === undefined) {
+        negated = rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt);
+        known.set(at, negated);
+      }
+      return negated;
+    },
+  };
 }
 
 /** Walks back over articles, option words and other letters to a negator within the same clause. */

@@ -43,7 +43,7 @@ function claimsOf(answer: string): { readonly list: readonly Claim[]; readonly r
   const json = findJson(answer, (value) => typeof value === 'object' && value !== null);
   const list = json === undefined ? undefined : claimsOfJson(json.value);
   if (list !== undefined) return { list, rule: 'json' };
-  const lines = answer.split('\n').flatMap((line) => claimOfLine(line) ?? []);
+  const lines = answer.split('\n', 3000).flatMap((line) => claimOfLine(line) ?? []);
   return lines.length > 0 ? { list: lines, rule: 'lines' } : undefined;
 }
 

@@ -5,10 +5,14 @@ import { refuses } from './refusal.ts';
 
 const marker = /^\s{0,12}(?:[-*•·–—+]\s+|\(?\d{1,4}[.)、:]\s*|\(?[a-zA-Z][.)]\s+|\[\d{1,4}\]\s*)/;
 
+/** No model writes a list of this length as lines; JSON may be longer. */
+const maxLength = 40_000;
+
 export function readList(answer: string, truncated: boolean): Reading {
   const json = listOfJson(answer);
   if (json !== undefined) return listed(json, 'json');
   if (/^(?:none|nothing|n\/a|empty|no items?)[.!]?$/i.test(answer.trim())) return { value: '[]', values: [], rule: 'none', reason: null };
+  if (answer.length > maxLength) return unread('unparseable', 'too long for a list');
   const lines = answer
     .split('\n')
     .map((line) => line.trimEnd())

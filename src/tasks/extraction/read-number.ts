@@ -61,10 +61,10 @@ function touchesEnd(text: string, end: number): boolean {
 
 /** GSM8K's own form: the number after the first `####` of the first answer. */
 function afterHashMarks({ text, tokens, reading }: NumberContext): NumberVerdict | undefined {
-  for (let at = text.indexOf('####'); at >= 0; at = text.indexOf('####', at + 4)) {
+  for (let at = text.indexOf('####'), steps = 0; at >= 0 && steps < 200; at = text.indexOf('####', at + 4), steps++) {
     const lineEnd = text.indexOf('\n', at);
     const end = lineEnd < 0 ? text.length : lineEnd;
-    const token = tokens.find((one) => one.start > at && one.start < end);
+    const token = tokensBetween(tokens, at, end)[0];
     if (token !== undefined) return { value: tokenValue(token, reading), end: token.end };
   }
   return undefined;
@@ -125,9 +125,12 @@ const totals = new Set([
 ]);
 const questioners = new Set(['if', 'whether']);
 
+/** Cues without a number after which the search is given up. */
+const maxCues = 40;
+
 function lastCue(context: NumberContext): { readonly position: number; readonly verdict: NumberVerdict } | undefined {
   const { words, text } = context;
-  for (let at = words.length - 1; at >= 0; at--) {
+  for (let at = words.length - 1, tried = 0; at >= 0 && tried < maxCues; at--) {
     const word = words[at]!;
     const strong =
       answerNouns.has(word.text) ||
@@ -136,6 +139,7 @@ function lastCue(context: NumberContext): { readonly position: number; readonly 
       isFinal(words, at);
     const total = totals.has(word.text) || optionNouns.has(word.text);
     if (!strong && !total) continue;
+    tried += 1;
     if (questioners.has(words[at - 1]?.text ?? '') || questioners.has(words[at - 2]?.text ?? '')) continue;
     const end = sentenceEnd(text, word.end);
     const verdict = readAfterCue(context, at, end, total && !strong);
@@ -155,8 +159,9 @@ function isFinal(words: readonly Word[], at: number): boolean {
 /** End of the sentence or line that starts at `from`; blank lines right after the cue are passed over. */
 function sentenceEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length && /[\s:*_#>`-]/.test(text[at]!)) at += 1;
-  for (; at < text.length; at++) {
+  const last = Math.min(text.length, from + 800);
+  while (at < last && /[\s:*_#>`-]/.test(text[at]!)) at += 1;
+  for (; at < last; at++) {
     const char = text[at]!;
     if (char === '\n' || char === '。' || char === '！' || char === '？') return at;
     if (
@@ -174,7 +179,7 @@ function sentenceEnd(text: string, from: number): number {
 function readAfterCue(context: NumberContext, noun: number, end: number, weak: boolean): NumberVerdict | undefined {
   const { text, tokens, words, reading } = context;
   const from = words[noun]!.end;
-  const own = tokens.filter((token) => token.start >= from && token.start < end && !token.ordinal);
+  const own = tokensBetween(tokens, from, end).filter((token) => !token.ordinal);
   const lead = text.slice(from, own[0]?.start ?? end);
   const gap = gapBetween(text, from, Math.min(words[noun + 1]?.start ?? end, own[0]?.start ?? end));
   if (
@@ -206,6 +211,20 @@ function readAfterCue(context: NumberContext, noun: number, end: number, weak: b
   return { value: tokenValue(last, reading), end: last.end };
 }
 
+/** Tokens are in order: the first at or after `from` is found by halving. */
+function tokensBetween(tokens: readonly NumberToken[], from: number, end: number): NumberToken[] {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle]!.start < from) low = middle + 1;
+    else high = middle;
+  }
+  const found: NumberToken[] = [];
+  for (let at = low; at < tokens.length && tokens[at]!.start < end; at++) found.push(tokens[at]!);
+  return found;
+}
+
 const linkPattern =
   /[:=]|\b(?:is|are|was|be|would|therefore|thus|ist|est|es|è|é|jest|to|är|er|on|là|equals|of|comes|turns|becomes)\b|(?:это|είναι|है|هو|هي|[–—-] )/u;
 /** Between cue and number only words that point at it. */
@@ -216,7 +235,7 @@ const directPattern =
 function equationResult({ text, tokens }: NumberContext, first: NumberToken, end: number): NumberToken | undefined {
   const at = text.lastIndexOf('=', end - 1);
   if (at < first.start) return undefined;
-  const token = tokens.find((one) => one.start > at && one.start < end);
+  const token = tokensBetween(tokens, at + 1, end)[0];
   return token !== undefined && /^[\s$\\({*£€≈~-]*(?:boxed|text)?[\s${(]*$/.test(text.slice(at + 1, token.start)) ? token : undefined;
 }
 

@@ -178,7 +178,7 @@ function readDigits(
   const first = text.slice(start, end);
   const parts = [{ mark: '', digits: first }];
   let at = end;
-  while (".,'_ ".includes(text[at] ?? '\n') && isDigit(text.charCodeAt(at + 1)) && parts.length < 400) {
+  while (".,'_ ".includes(text[at] ?? '\n') && isDigit(text.charCodeAt(at + 1)) && parts.length < 24) {
     const mark = text[at]!;
     let stop = at + 1;
     while (isDigit(text.charCodeAt(stop))) stop += 1;
