@@ -29,6 +29,10 @@ export interface Gguf {
   readonly metadata: ReadonlyMap<string, GgufValue>;
   readonly tensors: readonly GgufTensor[];
   readonly alignment: number;
+  /** Where the value of each metadata key starts, bytes. */
+  readonly valueOffsets: ReadonlyMap<string, number>;
+  /** First byte after the metadata. */
+  readonly metadataEnd: number;
   /** First byte of the tensor data. */
   readonly dataOffset: number;
   readonly sizeBytes: number;
@@ -60,17 +64,20 @@ export async function readGguf(source: ByteSource, options: GgufReadOptions = {}
   const { version, tensorCount, pairCount } = await readHead(cursor, title);
   const keepArray = options.keepArray ?? ((_key: string, length: number) => length <= 1024);
   const metadata = new Map<string, GgufValue>();
+  const valueOffsets = new Map<string, number>();
   for (let index = 0; index < pairCount; index++) {
     const key = await readString(cursor, maxKeyBytes, `metadata key ${index + 1} of ${pairCount}`);
     if (metadata.has(key)) throw cursor.fail(`metadata key ${JSON.stringify(key)} appears twice`);
+    valueOffsets.set(key, cursor.offset + 4);
     metadata.set(key, await readValue(cursor, key, keepArray));
   }
+  const metadataEnd = cursor.offset;
   const alignment = alignmentOf(metadata, cursor);
   const entries: TensorEntry[] = [];
   for (let index = 0; index < tensorCount; index++) entries.push(await readTensor(cursor, `tensor ${index + 1} of ${tensorCount}`));
   const dataOffset = Math.ceil(cursor.offset / alignment) * alignment;
   const tensors = entries.map(({ relativeOffset, ...tensor }) => ({ ...tensor, offset: dataOffset + relativeOffset }));
-  const file: Gguf = { version, metadata, tensors, alignment, dataOffset, sizeBytes: source.sizeBytes };
+  const file: Gguf = { version, metadata, tensors, alignment, valueOffsets, metadataEnd, dataOffset, sizeBytes: source.sizeBytes };
   checkTensors(file, title, options.headerOnly ?? false);
   return file;
 }
@@ -122,41 +129,42 @@ function decodeText(bytes: Uint8Array): string {
 }
 
 async function readValue(cursor: GgufCursor, key: string, keepArray: (key: string, length: number) => boolean): Promise<GgufValue> {
-  await cursor.ensure(4, `the type of ${key}`);
-  const type = typeOf(cursor.u32(), key, cursor);
-  if (type === 'string') return readString(cursor, Number.MAX_SAFE_INTEGER, key);
-  if (type === 'array') return readArray(cursor, key, keepArray);
-  await cursor.ensure(valueSizes[type], key);
+  const shown = JSON.stringify(key);
+  await cursor.ensure(4, `the type of ${shown}`);
+  const type = typeOf(cursor.u32(), shown, cursor);
+  if (type === 'string') return readString(cursor, Number.MAX_SAFE_INTEGER, shown);
+  if (type === 'array') return readArray(cursor, shown, (length) => keepArray(key, length));
+  await cursor.ensure(valueSizes[type], shown);
   return cursor.fixed(type);
 }
 
-function typeOf(id: number, key: string, cursor: GgufCursor): GgufValueType {
+function typeOf(id: number, shown: string, cursor: GgufCursor): GgufValueType {
   const type = ggufValueTypes[id];
-  if (type === undefined) throw cursor.fail(`${JSON.stringify(key)} has the unknown value type ${id}`);
+  if (type === undefined) throw cursor.fail(`${shown} has the unknown value type ${id}`);
   return type;
 }
 
-async function readArray(cursor: GgufCursor, key: string, keepArray: (key: string, length: number) => boolean): Promise<GgufValue> {
-  await cursor.ensure(12, key);
-  const elementType = typeOf(cursor.u32(), key, cursor);
-  const length = cursor.size(`the length of ${key}`);
-  if (elementType === 'array') throw cursor.fail(`${JSON.stringify(key)} is an array of arrays, which GGUF readers do not accept`);
+async function readArray(cursor: GgufCursor, shown: string, keepArray: (length: number) => boolean): Promise<GgufValue> {
+  await cursor.ensure(12, shown);
+  const elementType = typeOf(cursor.u32(), shown, cursor);
+  const length = cursor.size(`the length of ${shown}`);
+  if (elementType === 'array') throw cursor.fail(`${shown} is an array of arrays, which GGUF readers do not accept`);
   const size = valueSizes[elementType];
   if (length * (size === 0 ? 8 : size) > cursor.remaining)
-    throw cursor.fail(`${JSON.stringify(key)} claims ${length} elements, more than the file can hold`);
-  const keep = keepArray(key, length);
-  if (size > 0 && !keep) cursor.skip(length * size, key);
+    throw cursor.fail(`${shown} claims ${length} elements, more than the file can hold`);
+  const keep = keepArray(length);
+  if (size > 0 && !keep) cursor.skip(length * size, shown);
   const values: GgufScalar[] = [];
   for (let index = 0; index < length && (keep || size === 0); index++) {
     if (size > 0) {
-      if (cursor.buffered < size) await cursor.ensure(size, key);
+      if (cursor.buffered < size) await cursor.ensure(size, shown);
       values.push(cursor.fixed(elementType));
     } else {
-      if (cursor.buffered < 8) await cursor.ensure(8, key);
-      const bytes = cursor.size(`the length of element ${index} of ${key}`);
-      if (cursor.buffered < bytes && keep) await cursor.ensure(bytes, key);
+      if (cursor.buffered < 8) await cursor.ensure(8, shown);
+      const bytes = cursor.size(`the length of element ${index} of ${shown}`);
+      if (cursor.buffered < bytes && keep) await cursor.ensure(bytes, shown);
       if (keep) values.push(decodeText(cursor.bytes(bytes)));
-      else cursor.skip(bytes, key);
+      else cursor.skip(bytes, shown);
     }
   }
   return keep ? values : { kind: 'skipped', elementType, length };

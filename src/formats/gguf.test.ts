@@ -138,6 +138,15 @@ describe('damaged and foreign files', () => {
     );
   });
 
+  it('shows hostile names escaped', async () => {
+    const key = '\u001b[2J\u001b]52;c;ZWNobw==\u0007';
+    const cut = writeGguf([...basics, pair(key, 'u64', 1)], []);
+    const error = await failure(cut.subarray(0, cut.length - (cut.length % 32) - 36));
+    const twins = await failure(writeGguf([...basics, pair(key, 'u8', 1), pair(key, 'u8', 1)], []));
+    for (const { message } of [error, twins]) expect(message).not.toMatch(/[\u0000-\u001f]/u);
+    expect(twins.message).toContain('\\u001b[2J');
+  });
+
   it('refuses twins, nested arrays and arrays larger than the file', async () => {
     expect((await failure(writeGguf([...basics, ...basics], []))).message).toContain('appears twice');
     expect((await failure(writeGguf(basics, [f32('a', [4]), f32('a', [4])]))).message).toContain('appears twice');
