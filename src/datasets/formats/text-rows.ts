@@ -13,7 +13,7 @@ export async function* readTextRows(path: string, options: ReadOptions): AsyncGe
  * @throws ToolError `data` naming a line without a label
  */
 export async function* readLabelledLines(path: string, options: ReadOptions, separator = '@'): AsyncGenerator<SourceRow> {
-  for await (const { number, text } of readLines(path, { encoding: 'latin1', ...options })) {
+  for await (const { number, text } of readLines(path, { ...options, encoding: options.encoding ?? 'latin1' })) {
     if (text.trim() === '') continue;
     const cut = text.lastIndexOf(separator);
     const sentence = text.slice(0, Math.max(cut, 0)).trim();
