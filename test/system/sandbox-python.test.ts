@@ -100,6 +100,14 @@ describe('no way out', () => {
     ['run_js', 'from pyodide.code import run_js\nrun_js("1")'],
     ['core run_js', 'import _pyodide_core\n_pyodide_core.run_js("1")'],
     ['cleared module table', 'import sys\nfor n in ("js", "pyodide_js", "pyodide"): sys.modules.pop(n, None)\nimport js'],
+    [
+      'second copy of the core',
+      'import sys\nfor n in [n for n in sys.modules if "pyodide" in n]: del sys.modules[n]\nimport _pyodide_core\n_pyodide_core.create_proxy(lambda: 1)',
+    ],
+    [
+      'second copy by its loader',
+      'import sys, _imp, importlib.machinery as m\n_imp.create_builtin(m.ModuleSpec("_pyodide_core", m.BuiltinImporter))',
+    ],
     ['import hook', 'import sys\n[f for f in sys.meta_path if hasattr(f, "jsproxies")][0].jsproxies["js"]'],
     ['loop functions', 'import asyncio\nasyncio.new_event_loop().call_later.__globals__["scheduleCallback"]'],
     ['ctypes', 'import ctypes'],
@@ -128,6 +136,8 @@ while todo and len(seen) < 300000:
     value = todo.pop()
     if id(value) in seen: continue
     seen.add(id(value))
+    if isinstance(value, types.ModuleType) and value.__name__ == "_pyodide_core": found.append(value)
+    if isinstance(value, types.BuiltinFunctionType) and getattr(value.__self__, "__name__", "") == "_pyodide_core": found.append(value)
     if type(value).__name__ == "JsProxy" or "JsProxy" in [t.__name__ for t in type(value).__mro__] and not isinstance(value, type): found.append(value)
     if isinstance(value, dict): todo.extend(value.keys()); todo.extend(value.values())
     elif isinstance(value, (list, tuple, set, frozenset)): todo.extend(value)

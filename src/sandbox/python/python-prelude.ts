@@ -9,15 +9,29 @@ import sys, gc, os, posix, asyncio, builtins, _pyodide._importhook
 import typing, collections, math, re, itertools, functools, heapq, bisect, string, random, copy, operator, datetime, json, hashlib
 
 def close_bridge():
+    import _imp, types
+    # Built-in modules are loaded now, because afterwards no more can be: a second copy of the core would open the bridge again.
+    for name in sys.builtin_module_names:
+        try:
+            __import__(name)
+        except Exception:
+            pass
+    for name in ("create_builtin", "exec_builtin", "create_dynamic", "exec_dynamic"):
+        delattr(_imp, name)
     _pyodide._importhook.jsfinder.jsproxies.clear()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not type(finder).__module__.startswith("_pyodide")]
-    proxy = sys.modules["pyodide.ffi"].JsProxy
     asyncio.set_event_loop(None)
-    for name in [n for n in sys.modules if n.split(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core")]:
-        namespace = getattr(sys.modules[name], "__dict__", {})
-        for key in [k for k, v in namespace.items() if isinstance(v, proxy) or k in ("run_js", "register_js_module")]:
+    proxy, core = sys.modules["pyodide.ffi"].JsProxy, sys.modules["_pyodide_core"]
+
+    def opens_bridge(value):
+        return value is core or isinstance(value, proxy) or (isinstance(value, types.BuiltinFunctionType) and value.__self__ is core)
+
+    for name, module in list(sys.modules.items()):
+        namespace = getattr(module, "__dict__", {})
+        for key in [k for k, v in list(namespace.items()) if opens_bridge(v)]:
             del namespace[key]
-        sys.modules[name] = None
+        if name.split(".")[0] in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core"):
+            sys.modules[name] = None
     for name in ("js", "pyodide", "pyodide_js", "_pyodide", "_pyodide_core", "ctypes", "_ctypes", "_testcapi", "_testinternalcapi"):
         sys.modules[name] = None
     # With these a program could step over the tests or rewrite what judges it.

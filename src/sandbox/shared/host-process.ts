@@ -84,6 +84,7 @@ export class HostProcess {
     this.#child = undefined;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.ref();
     child.kill('SIGKILL');
     await gone;
   }
@@ -133,7 +134,9 @@ function startHost(options: HostOptions): Promise<ChildProcess> {
   child.stderr?.on('data', (chunk: Buffer) => {
     complaints = (complaints + chunk.toString()).slice(-2000);
   });
+  // A run in flight holds the caller's process open by its timer; an idle sandbox must not.
   child.unref();
+  child.channel?.unref();
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => {
       clearTimeout(timer);
