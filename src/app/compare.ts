@@ -1,4 +1,5 @@
 // Compares finished runs: reads their rows, scores each row by the primary metric, and pairs them.
+import type { Metric } from '../core/metric.ts';
 import type { PlannedTask } from '../core/plan.ts';
 import type { RunRecord } from '../core/record.ts';
 import { type Contender, compareRecords, type RecordsComparison, type ScoredRow } from '../report/compare/compare-records.ts';
@@ -7,7 +8,7 @@ import { type OpenedRun, openRun, readPredictions } from './open-run.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Scores of all rows, by `model task`. A later row of the same sample replaces an earlier one. */
-async function scoreRows(run: OpenedRun): Promise<Map<string, ScoredRow[]>> {
+async function scoreRows(run: OpenedRun, userMetrics: readonly Metric[]): Promise<Map<string, ScoredRow[]>> {
   const scorers = new Map<string, ReturnType<typeof primaryScorer>>();
   const rows = new Map<string, Map<string, ScoredRow>>();
   const tasks = new Map(run.record.tasks.map((task) => [task.key, task]));
@@ -16,7 +17,7 @@ async function scoreRows(run: OpenedRun): Promise<Map<string, ScoredRow[]>> {
     if (task === undefined) continue;
     const key = `${row.model}\u0000${row.task}`;
     let scorer = scorers.get(key);
-    if (scorer === undefined) scorers.set(key, (scorer = primaryScorer(task, run.record.settings.seed)));
+    if (scorer === undefined) scorers.set(key, (scorer = primaryScorer(task, run.record.settings.seed, userMetrics)));
     let group = rows.get(key);
     if (group === undefined) rows.set(key, (group = new Map()));
     group.set(`${row.id} ${row.repeat}`, { id: row.id, score: scorer(row), cluster: row.cluster, category: row.category });
@@ -33,7 +34,7 @@ export interface CompareOptions {
 export async function compareRuns(references: readonly string[], options: CompareOptions): Promise<RecordsComparison> {
   const runs = await Promise.all(references.map((reference) => openRun(reference, options.workspace)));
   const scores = new Map<RunRecord, Map<string, ScoredRow[]>>();
-  for (const run of runs) scores.set(run.record, await scoreRows(run));
+  for (const run of runs) scores.set(run.record, await scoreRows(run, options.workspace.userMetrics));
   return compareRecords({
     records: runs.map((run) => run.record),
     scoresOf: (contender: Contender, task: PlannedTask) => scores.get(contender.record)?.get(`${contender.model}\u0000${task.key}`) ?? [],

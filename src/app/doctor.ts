@@ -16,13 +16,13 @@ export interface DoctorFinding {
 
 async function engine(): Promise<DoctorFinding[]> {
   try {
-    const { describeEngine } = await import('../backends/llama/describe-engine.ts');
-    const facts = await describeEngine();
+    const { llamaSystemInfo } = await import('../backends/llama/system-info.ts');
+    const facts = await llamaSystemInfo();
     return [
       {
         name: 'engine',
         state: 'ok',
-        value: `llama.cpp ${facts.build} (${facts.library}), ${facts.accelerator}${facts.devices.length > 0 ? `, ${facts.devices.join(', ')}` : ''}`,
+        value: `llama.cpp ${facts.version} (${facts.origin}), ${facts.accelerator}${facts.devices.length > 0 ? `, ${facts.devices.join(', ')}` : ''}`,
       },
       { name: 'engine features', state: 'ok', value: facts.cpuFeatures.join(' ') },
     ];

@@ -6,6 +6,7 @@ import { modelRegistry } from '../backends/model-registry.ts';
 import type { RunRecipe } from '../config/run-recipe.ts';
 import { messageOf, ToolError } from '../core/errors.ts';
 import { type EventListener, fanOut } from '../core/events.ts';
+import type { Metric } from '../core/metric.ts';
 import type { RunPlan } from '../core/plan.ts';
 import type { RunWriter } from '../core/ports/run-store.ts';
 import type { RunRecord } from '../core/record.ts';
@@ -20,7 +21,7 @@ import { planRun } from '../runner/plan-run.ts';
 import { loadFileRunStore, loadResponseCache } from '../store/registry.ts';
 import { availableModels, availableTasks } from './available.ts';
 import { responseCachePath } from './caches.ts';
-import { createScorer } from './create-scorer.ts';
+import { createScorerWith } from './create-scorer.ts';
 import { describePlan } from './describe-plan.ts';
 import type { EvaluationHooks, EvaluationRequest, EvaluationResult } from './evaluation-request.ts';
 import { mergeRecipe } from './merge-recipe.ts';
@@ -28,6 +29,7 @@ import { openGraders } from './open-graders.ts';
 import { type ModelUse, type PreparedModels, prepareModels } from './prepare-models.ts';
 import { type PreparedTask, prepareTasks, type TaskUse } from './prepare-tasks.ts';
 import { readSessionOrigin } from './session-origin.ts';
+import { folderOfRecipe, loadUserMetrics } from './user-metrics.ts';
 import { isRecordFile, openWorkspace, type Workspace } from './workspace.ts';
 
 interface Prepared {
@@ -37,6 +39,7 @@ interface Prepared {
   readonly models: PreparedModels;
   readonly plan: RunPlan;
   readonly notes: readonly string[];
+  readonly userMetrics: readonly Metric[];
 }
 
 function parseAdapter(text: string): { path: string; scale: number } {
@@ -70,13 +73,20 @@ export async function prepareEvaluation(request: EvaluationRequest, listener: Ev
   const recipe: RunRecipe = {
     ...merged,
     models: merged.models.length > 0 ? merged.models : await availableModels(workspace, onNote),
-    tasks: merged.tasks.length > 0 ? merged.tasks : await availableTasks(workspace, onNote),
+    tasks: merged.tasks.length > 0 || (request.tasksInCode?.length ?? 0) > 0 ? merged.tasks : await availableTasks(workspace, onNote),
   };
   // A mistyped model is told before any data is fetched.
   const names = modelRegistry(workspace.userModels).names;
   for (const use of modelUses(recipe, request)) parseModelReference(use.reference, names);
   const settings = recipe.run;
-  const tasks = await prepareTasks({ uses: taskUses(recipe), settings, dataFile: request.dataFile, workspace, onNote });
+  const tasks = await prepareTasks({
+    uses: taskUses(recipe),
+    settings,
+    dataFile: request.dataFile,
+    inCode: request.tasksInCode,
+    workspace,
+    onNote,
+  });
   const models = await prepareModels(modelUses(recipe, request), settings, workspace);
   const plan = planRun({
     models: models.models,
@@ -98,7 +108,14 @@ export async function prepareEvaluation(request: EvaluationRequest, listener: Ev
     ramBytes: availableMemoryBytes(),
     force: request.force,
   });
-  return { recipe, workspace, tasks, models, plan, notes };
+  const userMetrics = [
+    ...(request.userMetrics ?? []),
+    ...(await loadUserMetrics(recipe.metricFiles, folderOfRecipe(request.configFile))),
+    ...workspace.userMetrics,
+  ];
+  // An unknown metric is told before any model is loaded.
+  for (const task of plan.tasks) createScorerWith(userMetrics)(task, { seed: plan.seed });
+  return { recipe, workspace, tasks, models, plan, notes, userMetrics };
 }
 
 /** Chat for answers in words where the model has a template; plain text for log-likelihoods, unless the user says otherwise. */
@@ -148,7 +165,13 @@ async function execute(
       stopNow: hooks.stop,
       isProcessAlive,
     });
-    const record = await finishRun({ plan, writer, facts: run.facts, createScorer, name: recipe.name });
+    const record = await finishRun({
+      plan,
+      writer,
+      facts: run.facts,
+      createScorer: createScorerWith(prepared.userMetrics),
+      name: recipe.name,
+    });
     return { record, interrupted: run.interrupted, writer };
   } catch (thrown) {
     await writer.close();

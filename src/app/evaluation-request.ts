@@ -2,8 +2,11 @@
 import type { RunSettings } from '../config/run-recipe.ts';
 import type { EventListener } from '../core/events.ts';
 import type { GenerationSettings } from '../core/generation.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Metric } from '../core/metric.ts';
 import type { RunPlan } from '../core/plan.ts';
 import type { RunRecord } from '../core/record.ts';
+import type { TaskDefinition } from '../tasks/task-definition.ts';
 
 export interface DataFileRequest {
   readonly taskType?: string | undefined;
@@ -16,12 +19,24 @@ export interface DataFileRequest {
   readonly metrics?: readonly string[] | undefined;
 }
 
+/** A task made in code, with its rows. */
+export interface TaskInCode {
+  readonly definition: TaskDefinition;
+  /** Plain objects; undefined: the definition's own dataset is loaded. */
+  readonly rows?: readonly JsonObject[] | undefined;
+  /** Rows that shots are drawn from. */
+  readonly fewShotRows?: readonly JsonObject[] | undefined;
+}
+
 export interface EvaluationRequest {
   readonly configFile?: string | undefined;
   readonly assignments: readonly string[];
   /** undefined: those of the recipe, or all available. */
   readonly models?: readonly string[] | undefined;
   readonly tasks?: readonly string[] | undefined;
+  /** Tasks made in code (library use), after the named ones. */
+  readonly tasksInCode?: readonly TaskInCode[] | undefined;
+  readonly userMetrics?: readonly Metric[] | undefined;
   /** Given values win over the recipe. */
   readonly settings: Partial<RunSettings>;
   readonly generation: Partial<GenerationSettings>;

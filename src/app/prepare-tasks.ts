@@ -2,14 +2,16 @@
 import type { RunSettings } from '../config/run-recipe.ts';
 import type { Dataset, DatasetSplit, Row } from '../core/dataset.ts';
 import { ToolError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { PlannedTask } from '../core/plan.ts';
+import { manifestOf, rowId } from '../datasets/make-split.ts';
 import { loadDataset } from '../datasets/registry.ts';
 import { selectRows } from '../datasets/select-rows.ts';
 import { applySteps, type DatasetStep } from '../datasets/steps.ts';
 import type { TaskToPlan } from '../runner/plan-run.ts';
 import { type BoundTask, bindTask } from '../tasks/bind-task.ts';
 import type { TaskDefinition } from '../tasks/task-definition.ts';
-import type { DataFileRequest } from './evaluation-request.ts';
+import type { DataFileRequest, TaskInCode } from './evaluation-request.ts';
 import { type FoundTask, findTaskDefinitions } from './find-task-definition.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -30,6 +32,7 @@ export interface PrepareTasksInput {
   readonly settings: RunSettings;
   readonly dataFile: DataFileRequest;
   readonly workspace: Workspace;
+  readonly inCode?: readonly TaskInCode[] | undefined;
   readonly onNote: (message: string) => void;
 }
 
@@ -49,6 +52,34 @@ function stepped(
   if (steps === undefined) return { rows, stepNotes: [] };
   const result = applySteps(rows, steps as unknown as readonly DatasetStep[]);
   return { rows: result.rows, stepNotes: result.notes };
+}
+
+/** Rows made in code get the ids that loaded rows of the same content have. */
+export function rowsInCode(rows: readonly JsonObject[]): Row[] {
+  const seen = new Map<string, number>();
+  return rows.map((fields) => {
+    const id = rowId(fields);
+    const copies = seen.get(id) ?? 0;
+    seen.set(id, copies + 1);
+    return { id: copies === 0 ? id : `${id}-${copies + 1}`, fields };
+  });
+}
+
+function splitInCode(task: TaskInCode): LoadedSplit {
+  const rows = rowsInCode(task.rows ?? []);
+  const split: DatasetSplit = { name: task.definition.dataset.split, rows, manifest: manifestOf(rows.map((row) => row.id)), notes: [] };
+  const dataset: Dataset = {
+    info: {
+      name: task.definition.dataset.name,
+      title: task.definition.title,
+      description: task.definition.description,
+      licence: { name: task.definition.licence, redistributable: false },
+    },
+    provenance: { kind: 'memory', reference: 'memory', files: {} },
+    splitNames: [split.name],
+    split: async () => split,
+  };
+  return { dataset, split, ...stepped(rows, task.definition) };
 }
 
 async function loadSplit(definition: TaskDefinition, splitName: string, workspace: Workspace): Promise<LoadedSplit> {
@@ -82,15 +113,17 @@ function describeDataset(found: FoundTask, loaded: LoadedSplit, notes: readonly 
   };
 }
 
-async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInput): Promise<PreparedTask> {
+async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInput, inCode?: TaskInCode): Promise<PreparedTask> {
   const { workspace, settings, dataFile } = input;
   const { definition } = found;
-  const loaded = await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace);
+  const loaded =
+    inCode?.rows === undefined ? await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace) : splitInCode(inCode);
   const shots = use.shots ?? settings.shots;
   const needsShots = (shots ?? definition.fewShot.count) > 0 || settings.protocol === 'lm-eval';
+  const shotRows = inCode?.fewShotRows === undefined ? undefined : rowsInCode(inCode.fewShotRows);
   const bound = bindTask(definition, {
     rows: loaded.rows,
-    fewShotRows: needsShots ? await loadShotRows(definition, loaded) : undefined,
+    fewShotRows: shotRows ?? (needsShots ? await loadShotRows(definition, loaded) : undefined),
     protocol: settings.protocol,
     shots,
     seed: settings.seed,
@@ -124,6 +157,10 @@ export async function prepareTasks(input: PrepareTasksInput): Promise<PreparedTa
       for (const note of task.notes) input.onNote(note);
       if (!prepared.has(task.task.key)) prepared.set(task.task.key, task);
     }
+  }
+  for (const inCode of input.inCode ?? []) {
+    const task = await prepareOne({ definition: inCode.definition, notes: [] }, { name: inCode.definition.name }, input, inCode);
+    prepared.set(task.task.key, task);
   }
   return [...prepared.values()];
 }

@@ -1,7 +1,7 @@
 // Recomputes every number of a run from its journal.
 import type { RecordDifference } from '../runner/verify-run.ts';
 import { verifyRun } from '../runner/verify-run.ts';
-import { createScorer } from './create-scorer.ts';
+import { createScorerWith } from './create-scorer.ts';
 import { digestArtifactOf, openRun, readFactsOf, readPlanOf, readPredictions } from './open-run.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -18,7 +18,7 @@ export async function verify(reference: string, workspace: Workspace): Promise<V
     record: run.record,
     facts: await readFactsOf(run),
     rows: () => readPredictions(run),
-    createScorer,
+    createScorer: createScorerWith(workspace.userMetrics),
     digestArtifact: (name) => digestArtifactOf(run, name),
   });
   return { id: run.id, differences, results: run.record.results.length };

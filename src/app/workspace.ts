@@ -5,9 +5,11 @@ import { loadConfigFile } from '../config/load-config-file.ts';
 import { type ProjectConfig, projectConfigSchema } from '../config/run-recipe.ts';
 import { validate } from '../config/validate.ts';
 import type { EventListener } from '../core/events.ts';
+import type { Metric } from '../core/metric.ts';
 import { type ModelEntry, modelEntrySchema } from '../core/model.ts';
 import { cacheRoot } from '../sources/cache-root.ts';
 import type { SourceContext } from '../sources/source-context.ts';
+import { loadUserMetrics } from './user-metrics.ts';
 
 export interface Workspace {
   readonly cacheDirectory: string;
@@ -18,6 +20,8 @@ export interface Workspace {
   readonly userModels: readonly ModelEntry[];
   /** Task files of the project file, absolute. */
   readonly userTaskFiles: readonly string[];
+  /** The user's own metrics, from the project file. */
+  readonly userMetrics: readonly Metric[];
   readonly projectFile: string | null;
   readonly sources: SourceContext;
 }
@@ -85,6 +89,7 @@ export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Wor
     offline,
     userModels: project.models.map(completeEntry),
     userTaskFiles: project.tasks.map((file) => resolve(base, file)),
+    userMetrics: await loadUserMetrics(project.metrics, base),
     projectFile,
     sources: {
       cacheDirectory,

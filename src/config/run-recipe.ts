@@ -54,6 +54,8 @@ export const runRecipeSchema = z.strictObject({
   tasks: z.array(taskUseSchema).default([]),
   run: runSettingsSchema.prefault({}),
   generation: generationSettingsSchema.partial().prefault({}),
+  /** Files that export the user's own metrics, relative to this file. */
+  metricFiles: z.array(z.string()).default([]),
 });
 export type RunRecipe = z.infer<typeof runRecipeSchema>;
 
@@ -65,6 +67,7 @@ export const projectConfigSchema = z.strictObject({
     )
     .default([]),
   tasks: z.array(z.string()).default([]),
+  metrics: z.array(z.string()).default([]),
   runs: z.string().optional(),
   cache: z.string().optional(),
 });
