@@ -3,13 +3,17 @@ import type { z } from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
 
-/** @throws ToolError `config` for unknown keys and wrong values */
+/**
+ * `protocol` is a fact of the run that callers may pass to every metric; those that do not ask for it ignore it.
+ * @throws ToolError `config` for unknown keys and wrong values
+ */
 export function readMetricOptions<Schema extends z.ZodObject>(
   metric: string,
   schema: Schema,
   use: Readonly<Record<string, unknown>>,
 ): z.infer<Schema> {
-  const result = schema.safeParse(use);
+  const { protocol, ...own } = use;
+  const result = schema.safeParse('protocol' in schema.shape ? { ...own, protocol } : own);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const known = Object.keys(schema.shape);
