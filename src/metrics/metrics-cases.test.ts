@@ -319,6 +319,12 @@ describe('names, options, own metrics', () => {
       /not among/,
     );
   });
+  test('every metric accepts the protocol of the run', () => {
+    for (const metric of plainMetrics) {
+      findMetric(metric.name).create({ seed: 1, labels: ['a'], use: { protocol: 'native' } });
+      findMetric(metric.name).create({ seed: 1, labels: ['a'], use: { protocol: 'lm-eval' } });
+    }
+  });
   test('own metrics: mean, own aggregate, named interval', () => {
     const short = defineMetric({ name: 'short', interval: 'wilson', score: (row) => ((row.cleaned ?? '').length < 3 ? 1 : 0) });
     const longest = defineMetric({
