@@ -15,7 +15,7 @@ const triviaQa = defineTask({
   groups: ['qa'],
   alsoKnownAs: ['triviaqa', 'trivia_qa'],
   type: 'qa',
-  dataset: { name: 'trivia-qa', split: 'validation' },
+  dataset: { name: 'trivia-qa', split: 'validation', fewShotSplit: 'train' },
   kind: 'generate',
   system: brief,
   prompt: 'Question: {{question}}\nAnswer:',

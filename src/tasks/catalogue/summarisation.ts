@@ -21,7 +21,7 @@ export const summarisationTasks: readonly TaskDefinition[] = [
     generation: { maxTokens: 128 },
     metrics: ['rouge_1', 'rouge_2', 'rouge_l', 'rouge_lsum'],
     primaryMetric: 'rouge_l',
-    variants: { lmEval: { task: 'cnn_dailymail_abisee', version: '1.0', body: { fewShot: { locked: true } } } },
+    variants: { lmEval: { task: 'cnn_dailymail_abisee', version: '1.0', body: { fewShot: { locked: true }, stop: ['\n\n'] } } },
   }),
   defineTask({
     name: 'xsum',
