@@ -55,11 +55,16 @@ const conditionals = new Set([
   'eğer',
 ]);
 
+/** Letters, counted from the end, beyond which no predicate ("B is correct") is looked for. */
+const maxLetters = 100;
+
 /** Explicit cues from the last to the first, found as they are asked for. */
 export function* explicitCues(context: ChoiceContext): Generator<ExplicitCue> {
   const { words, letterAt } = context;
+  let letters = 0;
   for (let at = words.length - 1; at >= 0; at--) {
-    const letter = letterAt.get(at);
+    const letter = letters > maxLetters ? undefined : letterAt.get(at);
+    if (letter !== undefined) letters += 1;
     const cue = nounCue(context, at) ?? verbCue(context, at) ?? (letter === undefined ? undefined : rightCue(context, letter));
     if (cue !== undefined) yield cue;
   }

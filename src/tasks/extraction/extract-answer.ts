@@ -33,8 +33,8 @@ function nothingWritten(thinkingOnly: boolean, truncated: boolean, output: strin
 }
 
 /** Of a reply longer than a person reads, the beginning and the end are read: an answer stands at one of the two. */
-const windowHead = 8_000;
-const windowTail = 24_000;
+const windowHead = 4_000;
+const windowTail = 16_000;
 
 const wholeKinds: ReadonlySet<string> = new Set(['json', 'list', 'entities', 'text', 'regex', 'gsm8k-strict', 'gsm8k-flexible']);
 

@@ -29,12 +29,25 @@ export function findJson(text: string, accepts: (value: unknown) => boolean = ()
 
 function strictJson(text: string): { readonly value: unknown } | undefined {
   const first = text[0];
-  if (first === undefined || !'{["-0123456789tfn'.includes(first)) return undefined;
+  if (first === undefined || !'{["-0123456789tfn'.includes(first) || nestsDeep(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }
+}
+
+/** Deeper than any answer; the native reader would take it, but nothing that walks the value could. */
+function nestsDeep(text: string): boolean {
+  if (text.length < 400) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) {
+      if (++depth > 190) return true;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return false;
 }
 
 function pick({ value, repaired, truncated }: LenientJson): Omit<FoundJson, 'rule'> {

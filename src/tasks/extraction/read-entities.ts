@@ -81,7 +81,7 @@ function claimOfItem(item: unknown, label: string): Claim | undefined {
   const own = pick(textKeys);
   const type = pick(labelKeys) ?? label;
   const start = pick(startKeys);
-  return typeof own === 'string' && typeof type === 'string'
+  return typeof own === 'string' && typeof type === 'string' && type !== ''
     ? { text: own, label: type, start: typeof start === 'number' ? start : undefined }
     : undefined;
 }

@@ -59,7 +59,9 @@ function lastCued(text: string): { readonly value: Rational | null; readonly out
   for (const match of [...text.matchAll(cue)].reverse()) {
     const from = match.index + match[0].length;
     const tail = text.slice(from, from + 60);
-    const link = /^[\s*_"'`)]*(?:(?:\([^)]{0,20}\)|is|of|would be|为|是|:|=|-|–|\*)[\s*_"'`:=]*){1,3}[[(<{$\s]*(?=[-+\d.])/.exec(tail);
+    const link = /^[\s*_"'`)]*(?:(?:\([^)]{0,20}\)|is|of|would be|为|是|:|=|[-–](?=\s)|\*)[\s*_"'`:=]*){1,3}[[(<{$\s]*(?=[-+\d.])/.exec(
+      tail,
+    );
     if (link === null) continue;
     const token = scanNumbers(tail).find((one) => one.start >= link[0].length - 2);
     const digits = /^-?\d{1,6}(?:\.\d{1,6})?/.exec(tail.slice(link[0].length));

@@ -148,6 +148,7 @@ const labelRejections = new Set([
 ]);
 
 function isNegatedLabel(text: string, words: readonly Word[], span: { readonly start: number; readonly end: number }): boolean {
+  if (/(?:不是|并非|不|非|没有|ではなく|아닌)$/u.test(text.slice(Math.max(0, span.start - 4), span.start))) return true;
   let at = words.findIndex((word) => word.start >= span.start);
   if (at < 0) at = words.length;
   for (let back = at - 1, steps = 0; back >= 0 && steps < 5; back--, steps++) {
@@ -255,7 +256,7 @@ function doubts(text: string, mentions: readonly LabelMention[]): boolean {
   return splitWords(text).some((word) => hedges.has(word.text) && !own.has(word.text));
 }
 
-const hedges = new Set(['unsure', 'unclear', 'cannot', 'impossible', 'undecided', 'ambiguous', 'unable', 'if', 'whether', 'neither']);
+const hedges = new Set(['unsure', 'unclear', 'cannot', 'impossible', 'undecided', 'ambiguous', 'unable', 'if', 'whether']);
 
 /** Every declared label that the reply gives: a JSON list, separated items, or mentions that nothing rejects. */
 export function readMultiLabel(answer: string, request: LabelReading, truncated: boolean): Reading {

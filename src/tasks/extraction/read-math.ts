@@ -21,7 +21,7 @@ export function readMath(answer: string, truncated: boolean): Reading {
   if (whole.length <= 80 && !/\n/.test(whole) && isFormula(whole)) return { value: stripDelimiters(whole), rule: 'whole', reason: null };
   const formula = formulas(text).at(-1);
   if (formula !== undefined) return { value: formula, rule: 'last-formula', reason: null };
-  const last = /(-?\d[\d,]*(?:\.\d+)?(?:\/\d+)?)[^\d]{0,40}$/.exec(text)?.[1];
+  const last = /(-?\d[\d,]*(?:\.\d+)?(?:\/\d+)?)[^\d]{0,40}$/.exec(text.slice(-120))?.[1];
   return last === undefined
     ? unread('unparseable', 'no formula or number')
     : { value: last.replace(/,$/, ''), rule: 'last-number', reason: null };
@@ -48,8 +48,11 @@ function plainAnswer(line: string): string | undefined {
   return sentence !== '' && sentence.split(/\s+/).length <= 8 && sentence.length <= 120 ? sentence : undefined;
 }
 
+/** Mathematics, perhaps with a unit, but no sentence: at most one word outside LaTeX commands. */
 function isFormula(text: string): boolean {
-  return /\d|\\[a-z]+|\^|[=+]/.test(text) ? !/[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text) : /^\S{1,20}$/.test(text);
+  const plain = text.replace(/\\(?:text|mathrm|textbf|mbox)\s*\{[^{}]*\}/g, '').replace(/\\[a-z]+/gi, '');
+  const spelled = plain.match(/[a-z]{2,}/gi)?.length ?? 0;
+  return /[\d\\^=+]/.test(text) ? spelled <= 1 : /^\S{1,20}$/.test(text);
 }
 
 function stripDelimiters(text: string): string {

@@ -229,7 +229,7 @@ const linkPattern =
   /[:=]|\b(?:is|are|was|be|would|therefore|thus|ist|est|es|è|é|jest|to|är|er|on|là|equals|of|comes|turns|becomes)\b|(?:это|είναι|है|هو|هي|[–—-] )/u;
 /** Between cue and number only words that point at it. */
 const directPattern =
-  /^[\s\p{P}\p{S}]*(?:(?:to|for|this|the|question|problem|is|are|was|be|will|would|should|must|therefore|thus|so|hence|about|approximately|approx|roughly|around|exactly|just|only|simply|equal|equals|x|y|n|ist|est|es|è|é|de|la|el|jest|also|also|là|boxed|text|mathbf|usd|eur|rs|us|final|answer|correct|total|a|of|it|s|at|now)[\s\p{P}\p{S}]*)*$/iu;
+  /^[\s\p{P}\p{S}]*(?:(?:to|for|between|from|either|this|the|question|problem|is|are|was|be|will|would|should|must|therefore|thus|so|hence|about|approximately|approx|roughly|around|exactly|just|only|simply|equal|equals|x|y|n|ist|est|es|è|é|de|la|el|jest|also|also|là|boxed|text|mathbf|usd|eur|rs|us|final|answer|correct|total|a|of|it|s|at|now)[\s\p{P}\p{S}]*)*$/iu;
 
 /** "10 - 5 = 5": the number after the last equals sign of the sentence. */
 function equationResult({ text, tokens }: NumberContext, first: NumberToken, end: number): NumberToken | undefined {

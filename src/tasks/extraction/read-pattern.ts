@@ -63,8 +63,15 @@ export function readGsm8kStrict(answer: string): Reading {
 /** lm-eval's `flexible-extract` of GSM8K 3.0: the last run of digits and marks, `...` included. */
 export function readGsm8kFlexible(answer: string): Reading {
   let hit: string | undefined;
-  for (const match of answer.matchAll(flexible)) hit = match[1] ?? match[2];
+  for (const match of answer.slice(lastRuns(answer)).matchAll(flexible)) hit = match[1] ?? match[2];
   return hit === undefined ? unread('unparseable', '[invalid]') : { value: hit.trim(), rule: 'gsm8k-flexible', reason: null };
+}
+
+/** Where the last 2,000 characters begin, moved back so as not to cut a run; 0 where they hold no digit. */
+function lastRuns(text: string): number {
+  let from = Math.max(0, text.length - 2000);
+  while (from > 0 && /[$0-9.,-]/.test(text[from - 1]!)) from -= 1;
+  return /[0-9]/.test(text.slice(from)) ? from : 0;
 }
 
 /** Both sides as lm-eval compares them: without commas, dollar signs, the text through the last `#### `, a final full stop; lower case. */

@@ -40,9 +40,9 @@ export function scanNumbers(text: string, reading: NumberReading = {}): NumberTo
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (code === 92 && isFraction(text, at)) {
-      const token = readFraction(text, at, tokens);
+      const token = readFraction(text, at);
       if (token !== undefined) {
-        tokens.push(token);
+        if ('value' in token) tokens.push(token);
         at = token.end;
         continue;
       }
@@ -196,9 +196,17 @@ function readDigits(
     parts.push({ mark, digits: text.slice(at + 1, stop) });
     at = stop;
   }
+  if (parts.length >= 24) return { skip: endOfChain(text, at) };
   if (text[at] === ':' && isDigit(text.charCodeAt(at + 1)) && isDigit(text.charCodeAt(at + 2)) && parts.length === 1)
     return { skip: chainEnd(text, at) };
   return joinGroups(parts, at, end, decimal, group, reading.decimal !== undefined);
+}
+
+/** A row of two dozen joined digit runs is a list or noise, no number. */
+function endOfChain(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || ".,'_".includes(text[at]!))) at += 1;
+  return at;
 }
 
 function groupsAgain(text: string, at: number): boolean {
@@ -341,9 +349,10 @@ function readLatexMixed(text: string, end: number, value: Rational): Tail | unde
   return { value: add(value, part.value), end: part.end, percent: false, ordinal: false };
 }
 
-function readFraction(text: string, at: number, _before: readonly NumberToken[]): NumberToken | undefined {
+function readFraction(text: string, at: number): NumberToken | Skip | undefined {
   const part = latexFraction(text, at);
-  if (part?.value == null) return undefined;
+  if (part === undefined) return undefined;
+  if (part.value === null) return { end: part.end };
   const sign = signBefore(text, at);
   return {
     start: sign.start,
