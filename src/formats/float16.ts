@@ -28,14 +28,34 @@ function roundShift(value: number, shift: number): number {
   return rest > half || (rest === half && (kept & 1) === 1) ? kept + 1 : kept;
 }
 
+let table: Float32Array | undefined;
+
 /** Number of half-precision bits. */
 export function fromFloat16Bits(half: number): number {
+  table ??= Float32Array.from({ length: 1 << 16 }, (_, index) => decodeHalf(index));
+  return table[half]!;
+}
+
+function decodeHalf(half: number): number {
   const sign = (half & 0x8000) === 0 ? 1 : -1;
   const exponent = (half >>> 10) & 0x1f;
   const fraction = half & 0x3ff;
   if (exponent === 0) return sign * fraction * 2 ** -24;
   if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+interface HalfArrayConstructor {
+  new (values: Float32Array): { readonly buffer: ArrayBuffer };
+}
+const HalfArray = (globalThis as { readonly Float16Array?: HalfArrayConstructor }).Float16Array;
+
+/** Half-precision bytes (little-endian) of many numbers; by the platform's own conversion where it has one. */
+export function toFloat16Bytes(values: Float32Array): Uint8Array<ArrayBuffer> {
+  if (HalfArray !== undefined) return new Uint8Array(new HalfArray(values).buffer);
+  const halves = new Uint16Array(values.length);
+  for (let index = 0; index < values.length; index++) halves[index] = toFloat16Bits(values[index]!);
+  return new Uint8Array(halves.buffer);
 }
 
 /** Number of bfloat16 bits. */

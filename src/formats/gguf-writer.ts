@@ -1,6 +1,6 @@
 // Writes GGUF version 3 files: metadata and tensors, in the order given.
 import { ToolError } from '../core/errors.ts';
-import { toFloat16Bits } from './float16.ts';
+import { toFloat16Bits, toFloat16Bytes } from './float16.ts';
 import { type GgufValueType, ggufMagic, ggufValueTypes, tensorLayouts, tensorTypeIds, valueSizes } from './gguf-types.ts';
 
 export interface GgufPair {
@@ -71,11 +71,7 @@ function encodeTensor(tensor: GgufTensorInput): Uint8Array {
 /** Encodes numbers as F32, F16 or Q8_0. */
 export function encodeNumbers(values: Float32Array, type: string, name: string): Uint8Array {
   if (type === 'F32') return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  if (type === 'F16') {
-    const halves = new Uint16Array(values.length);
-    for (let index = 0; index < values.length; index++) halves[index] = toFloat16Bits(values[index]!);
-    return new Uint8Array(halves.buffer);
-  }
+  if (type === 'F16') return toFloat16Bytes(values);
   if (type === 'Q8_0') return encodeQ8(values);
   throw new ToolError('unsupported', `tensor ${name}: numbers cannot be written as ${type}`, { hint: 'F32, F16 and Q8_0 can' });
 }

@@ -1,7 +1,7 @@
 // Reads and writes safetensors files (an 8-byte length, a JSON header, raw little-endian tensors).
 import { z } from 'zod';
 import { messageOf, ToolError } from '../core/errors.ts';
-import { fromBfloat16Bits, fromFloat16Bits, toFloat16Bits } from './float16.ts';
+import { fromBfloat16Bits, fromFloat16Bits, toFloat16Bytes } from './float16.ts';
 
 export interface SafetensorEntry {
   readonly name: string;
@@ -133,5 +133,5 @@ function encode(tensor: SafetensorInput): Uint8Array {
     throw new ToolError('data', `tensor ${tensor.name}: ${values.length} values do not fit the shape ${tensor.shape.join(' x ')}`);
   }
   if (type === 'F32') return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  return new Uint8Array(Uint16Array.from(values, (value) => toFloat16Bits(value)).buffer);
+  return toFloat16Bytes(values);
 }
