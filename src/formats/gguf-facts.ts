@@ -6,6 +6,7 @@ import { fileTypeNames } from './gguf-types.ts';
 /** Numbers that decide the size of the attention cache. */
 export interface AttentionShape {
   readonly layers: number;
+  readonly heads: number;
   readonly keyValueHeads: readonly number[];
   readonly keyLength: number;
   readonly valueLength: number;
@@ -172,6 +173,7 @@ function attentionOf(metadata: Gguf['metadata'], architecture: string): Attentio
   const headLength = Math.floor(embeddingLength / heads);
   return {
     layers,
+    heads,
     keyValueHeads,
     keyLength: read('attention.key_length') ?? headLength,
     valueLength: read('attention.value_length') ?? headLength,
