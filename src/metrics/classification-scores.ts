@@ -15,6 +15,22 @@ export function ratePlace(rate: Rate, average: Average): number {
   return firstRate + averages.indexOf(average) * rates.length + rates.indexOf(rate);
 }
 
+/** Place of `accuracy`, `f1:macro`, `recall:weighted`...; undefined for an unknown name. A rate without an average is macro. */
+export function placeOfScore(reference: string): number | undefined {
+  if (Object.hasOwn(scorePlace, reference)) return scorePlace[reference as keyof typeof scorePlace];
+  const [rate, average = 'macro'] = reference.split(':');
+  const known = rates.find((one) => one === rate) !== undefined && averages.find((one) => one === average) !== undefined;
+  return known ? ratePlace(rate as Rate, average as Average) : undefined;
+}
+
+/** Every name that `placeOfScore` knows, except the positive class. */
+export function scoreNames(): string[] {
+  return [
+    ...Object.keys(scorePlace),
+    ...rates.flatMap((rate) => averages.filter((one) => one !== 'positive').map((one) => `${rate}:${one}`)),
+  ];
+}
+
 export interface ClassTotals {
   readonly truePositives: Float64Array;
   readonly predicted: Float64Array;

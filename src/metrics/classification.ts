@@ -111,9 +111,9 @@ function createClassification(name: string, printed: readonly Printed[], options
     const predicted = answer === null ? null : alias(answer);
     pairs.add(gold, predicted);
     unitOfRow.push(rowUnits.unitOf(row));
-    if (!hasAccuracy) return null;
-    right.add(row, gold === predicted ? 1 : 0);
-    return gold === predicted ? 1 : 0;
+    const correct = gold === predicted ? 1 : 0;
+    if (hasAccuracy) right.add(row, correct);
+    return correct;
   };
 
   const finish = (): MetricOutput => {
@@ -154,7 +154,10 @@ function classificationMetric(name: string, title: string, description: string, 
 const restricted =
   'over the declared labels, zero_division 0, as scikit-learn computes it; an invalid prediction is a miss and adds no class';
 
-/** Metrics of tasks whose rows have one gold label. */
+/**
+ * Metrics of tasks whose rows have one gold label. The score of a single row is always right (1) or wrong (0), so that paired tests of F1 and
+ * the like are McNemar tests of the answers; for intervals of a difference in F1 itself see paired-classification.ts.
+ */
 export const classificationMetrics: readonly Metric[] = [
   classificationMetric('balanced_accuracy', 'Balanced accuracy', 'mean recall of the classes that occur (scikit-learn)', [
     single('balanced_accuracy'),

@@ -1,8 +1,9 @@
-// Seeded simulation of the cluster bootstrap behind F1 intervals: heavier than a unit test should be.
+// Seeded simulations of the bootstrap behind F1 intervals and differences: heavier than unit tests should be.
 import { expect, test } from 'vitest';
 import type { PredictionRow } from '../../src/core/prediction.ts';
 import { computeMetrics } from '../../src/metrics/compute-metrics.ts';
 import { selectMetricValue } from '../../src/metrics/metric-value.ts';
+import { comparePairedClassification } from '../../src/metrics/paired-classification.ts';
 import { predictionRow } from '../../src/metrics/prediction-row.ts';
 import { createRandom } from '../../src/stats/random.ts';
 
@@ -27,4 +28,21 @@ test('macro F1 of rows in passages covers the truth', () => {
   }
   expect(covered / rounds).toBeGreaterThanOrEqual(0.925);
   expect(covered / rounds).toBeLessThanOrEqual(0.975);
+});
+
+test('models that are equally good differ significantly in F1 in at most 6.5 % of comparisons', () => {
+  const labels = ['a', 'b', 'c'];
+  const random = createRandom(12, 'paired-f1');
+  const side = (): PredictionRow[] =>
+    Array.from({ length: 200 }, (_, index) => {
+      const label = labels[index % 3]!;
+      return predictionRow({ id: `${index}`, label, prediction: random.next() < 0.6 ? label : labels[random.below(3)]! });
+    });
+  const rounds = 1000;
+  let alarms = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [one] = comparePairedClassification(side(), side(), { labels, seed: round });
+    if (one!.interval!.low > 0 || one!.interval!.high < 0) alarms++;
+  }
+  expect(alarms / rounds).toBeLessThanOrEqual(0.065);
 });
