@@ -8,6 +8,8 @@ if (major < 24 || (major === 24 && minor < 11)) {
   );
   process.exitCode = 2;
 } else {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
   const { main } = await import('../dist/cli/main.js');
   process.exitCode = await main(process.argv.slice(2));
 }

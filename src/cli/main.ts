@@ -21,10 +21,10 @@ function describe(thrown: unknown, verbose: boolean): string {
 /** Runs one command line (without `node` and script name) and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram((code) => {
-    exitCode = code;
-  });
   try {
+    const program = await buildProgram(args, (code) => {
+      exitCode = code;
+    });
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (thrown) {

@@ -1,40 +1,16 @@
-// The command tree. Registration is cheap: no verb loads its use case before it is chosen.
+// The command tree: all verbs by name and summary, the typed one with its flags.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { registerCache } from './verbs/cache.ts';
-import { registerCompare } from './verbs/compare.ts';
-import { registerDoctor } from './verbs/doctor.ts';
-import { registerExtract } from './verbs/extract.ts';
-import { registerList } from './verbs/list.ts';
-import { registerPull } from './verbs/pull.ts';
-import { registerQuickstart } from './verbs/quickstart.ts';
-import { registerRecord } from './verbs/record.ts';
-import { registerRun } from './verbs/run.ts';
-import { registerSample } from './verbs/sample.ts';
-import { registerScore } from './verbs/score.ts';
-import { registerTasks } from './verbs/tasks.ts';
-import { registerVerify } from './verbs/verify.ts';
+import { type SetExitCode, verbs } from './verb-index.ts';
 
-/** Tells `main` the exit code of a verb that ended without an exception. */
-export type SetExitCode = (code: number) => void;
+const examples = `
+Examples:
+  slmbench quickstart
+  slmbench run -m smollm2-135m -d arc-easy,sst2 -n 100
+  slmbench run -m ./model.gguf -d ./mine.jsonl --report
+  slmbench compare -m smollm2-135m qwen3-0.6b -d mmlu -n 50
 
-export type RegisterVerb = (program: Command, setExitCode: SetExitCode) => void;
-
-const verbs: readonly RegisterVerb[] = [
-  registerQuickstart,
-  registerRun,
-  registerCompare,
-  registerList,
-  registerPull,
-  registerSample,
-  registerVerify,
-  registerRecord,
-  registerTasks,
-  registerScore,
-  registerExtract,
-  registerDoctor,
-  registerCache,
-];
+Exit codes: 0 ok, 1 run failed, 2 usage or config, 3 threshold missed, 130 interrupted.`;
 
 /** Version of this package, read from its own package.json (two folders up from src/cli and from dist/cli). */
 export function toolVersion(): string {
@@ -42,7 +18,17 @@ export function toolVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-export function buildProgram(setExitCode: SetExitCode): Command {
+/** The verb of a command line: the first argument that is one (`-c recipe.yml benchmark` has options before it). */
+function typedVerb(args: readonly string[]): string | undefined {
+  const first = args[0] === 'help' ? args[1] : args.find((arg, index) => Object.hasOwn(verbs, arg) && !isValueOfConfig(args[index - 1]));
+  return first !== undefined && Object.hasOwn(verbs, first) ? first : undefined;
+}
+
+function isValueOfConfig(previous: string | undefined): boolean {
+  return previous === '-c' || previous === '--config';
+}
+
+export async function buildProgram(args: readonly string[], setExitCode: SetExitCode): Promise<Command> {
   const program = new Command('slmbench');
   program
     .description('Which small language model to run on your own hardware, how good and how fast it is there, with proof.')
@@ -51,16 +37,11 @@ export function buildProgram(setExitCode: SetExitCode): Command {
     .showHelpAfterError('(slmbench --help shows the commands, slmbench COMMAND --help its flags)')
     .showSuggestionAfterError(true)
     .exitOverride()
-    .addHelpText(
-      'after',
-      '\nExamples:\n' +
-        '  slmbench quickstart\n' +
-        '  slmbench run -m smollm2-135m -d arc-easy,sst2 -n 100\n' +
-        '  slmbench run -m ./model.gguf -d ./mine.jsonl --report\n' +
-        '  slmbench compare -m smollm2-135m qwen3-0.6b -d mmlu -n 50\n' +
-        '\nExit codes: 0 ok, 1 run failed, 2 usage or config, 3 threshold missed, 130 interrupted.',
-    );
-  for (const register of verbs) register(program, setExitCode);
-  for (const command of program.commands) command.exitOverride();
+    .addHelpText('after', examples);
+  const typed = typedVerb(args);
+  for (const [name, verb] of Object.entries(verbs)) {
+    const command = program.command(name).description(verb.summary);
+    if (name === typed) (await verb.load()).register(command, setExitCode);
+  }
   return program;
 }

@@ -2,9 +2,8 @@
 import type { Command } from 'commander';
 import { integer } from '../option-values.ts';
 
-export function registerCache(program: Command): void {
-  const cache = program.command('cache').description('look at and clean the caches of files and responses');
-  cache
+export function register(command: Command): void {
+  command
     .command('ls')
     .description('list cached files and the response cache')
     .option('--json', 'print JSON')
@@ -12,7 +11,7 @@ export function registerCache(program: Command): void {
       const { listCache } = await import('../cache-command.ts');
       process.stdout.write(await listCache(flags.json === true));
     });
-  cache
+  command
     .command('prune')
     .description('delete cached files that were not used for some days')
     .option('--older-than <days>', 'days without use (30)', integer(0), 30)
@@ -22,7 +21,7 @@ export function registerCache(program: Command): void {
       const { pruneCache } = await import('../cache-command.ts');
       process.stdout.write(await pruneCache(flags));
     });
-  cache
+  command
     .command('explain')
     .description('print the inputs that made a response cache key')
     .argument('<key>', 'key, or its first digits')

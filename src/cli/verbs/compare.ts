@@ -1,8 +1,8 @@
 // `slmbench compare`: models side by side on one dataset, or records of earlier runs side by side.
 import type { Command } from 'commander';
 import { integer } from '../option-values.ts';
-import type { SetExitCode } from '../program.ts';
 import { addRunOptions, type RunFlags } from '../run-options.ts';
+import type { SetExitCode } from '../verb-index.ts';
 
 export interface CompareFlags extends RunFlags {
   readonly dataset?: readonly string[];
@@ -10,8 +10,8 @@ export interface CompareFlags extends RunFlags {
   readonly markdown?: boolean;
 }
 
-export function registerCompare(program: Command, setExitCode: SetExitCode): void {
-  addRunOptions(program.command('compare').description('compare models on a dataset (-m A B -d NAME), or finished runs (RUN...)'))
+export function register(command: Command, setExitCode: SetExitCode): void {
+  addRunOptions(command)
     .argument('[run...]', 'finished runs: ids, folders or record files')
     .option('--dataset <name...>', 'the same as --datasets')
     .option('-n, --max-samples <n>', 'seeded sample of N items (20)', integer(1), 20)

@@ -1,10 +1,8 @@
 // `slmbench doctor`: what this machine has and can do.
 import type { Command } from 'commander';
 
-export function registerDoctor(program: Command): void {
-  program
-    .command('doctor')
-    .description('show engine build, CPU features, cores, memory, GPU, caches and reachable sources')
+export function register(command: Command): void {
+  command
     .option('--offline', 'make no connection at all')
     .option('--json', 'print JSON')
     .action(async (flags: { offline?: boolean; json?: boolean }) => {

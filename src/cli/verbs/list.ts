@@ -8,10 +8,8 @@ export interface ListFlags {
   readonly output?: string;
 }
 
-export function registerList(program: Command): void {
-  program
-    .command('list')
-    .description('list models, datasets, tasks and runs')
+export function register(command: Command): void {
+  command
     .addArgument(new Argument('[what]', 'models, datasets, tasks or runs').choices(['models', 'datasets', 'tasks', 'runs']))
     .option('-v, --verbose', 'strengths, weaknesses, best use, instances in 8 GB, licences')
     .option('-o, --output <dir>', 'folder that holds the runs')

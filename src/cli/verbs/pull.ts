@@ -8,10 +8,8 @@ export interface PullFlags {
   readonly progress?: string;
 }
 
-export function registerPull(program: Command): void {
-  program
-    .command('pull')
-    .description('fetch models or datasets into the cache, checked by sha256')
+export function register(command: Command): void {
+  command
     .argument('<name...>', 'model reference or dataset name')
     .option('--offline', 'only look in the cache')
     .option('--json', 'print JSON')

@@ -1,7 +1,7 @@
 // `slmbench quickstart`: the main job on a real model, with nothing to decide.
 import type { Command } from 'commander';
 import { integer } from '../option-values.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../verb-index.ts';
 
 export interface QuickstartFlags {
   readonly threads?: number;
@@ -12,10 +12,8 @@ export interface QuickstartFlags {
   readonly progress?: string;
 }
 
-export function registerQuickstart(program: Command, setExitCode: SetExitCode): void {
-  program
-    .command('quickstart')
-    .description('pull a small model, evaluate it on the built-in suites and real data, and show the result')
+export function register(command: Command, setExitCode: SetExitCode): void {
+  command
     .option('--threads <n>', 'engine threads (physical cores)', integer(1))
     .option('-o, --output <path>', 'folder that holds the run')
     .option('--offline', 'make no connection at all')

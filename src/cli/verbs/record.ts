@@ -1,9 +1,8 @@
 // `slmbench record`: look at a record; `canonical` leaves out times, resources and provenance, so that equal runs print equal text.
 import type { Command } from 'commander';
 
-export function registerRecord(program: Command): void {
-  const record = program.command('record').description('print a record, or its canonical form');
-  record
+export function register(command: Command): void {
+  command
     .command('show')
     .description('print the record as JSON')
     .argument('<run>', 'run id, folder or record file')
@@ -12,7 +11,7 @@ export function registerRecord(program: Command): void {
       const { showRecord } = await import('../record-command.ts');
       process.stdout.write(await showRecord(run, flags.output));
     });
-  record
+  command
     .command('canonical')
     .description('print record and predictions without times, resources and provenance')
     .argument('<run>', 'run id or folder')

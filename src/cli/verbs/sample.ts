@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { integer } from '../option-values.ts';
 import { addRunOptions, type RunFlags } from '../run-options.ts';
 
-export function registerSample(program: Command): void {
-  addRunOptions(program.command('sample').description('show the exact prompt bytes, token ids, choices and gold of some samples'))
+export function register(command: Command): void {
+  addRunOptions(command)
     .option('-n, --max-samples <n>', 'how many (3)', integer(1), 3)
     .action(async (_: RunFlags, command: Command) => {
       const { sampleCommand } = await import('../sample-command.ts');

@@ -10,10 +10,8 @@ export interface ScoreFlags {
   readonly json?: boolean;
 }
 
-export function registerScore(program: Command): void {
-  program
-    .command('score')
-    .description('score a file of predictions made elsewhere (JSONL; lm-eval and LMTask sample logs too)')
+export function register(command: Command): void {
+  command
     .argument('<file>', 'JSONL file, or - for standard input')
     .requiredOption('--metric <name...>', 'metrics, by comma or repetition', list)
     .option('--labels <label...>', 'declared labels of a classification task', list)

@@ -1,10 +1,8 @@
 // `slmbench tasks validate`: explain the mistakes of a task file.
 import type { Command } from 'commander';
 
-export function registerTasks(program: Command): void {
-  program
-    .command('tasks')
-    .description('work on task files')
+export function register(command: Command): void {
+  command
     .command('validate')
     .description('check a task file and show how its first rows read')
     .argument('<file>', 'YAML or TypeScript task file')

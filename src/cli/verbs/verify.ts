@@ -1,16 +1,14 @@
 // `slmbench verify`: recompute every number of a record from its journal.
 import type { Command } from 'commander';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../verb-index.ts';
 
 export interface VerifyFlags {
   readonly output?: string;
   readonly json?: boolean;
 }
 
-export function registerVerify(program: Command, setExitCode: SetExitCode): void {
-  program
-    .command('verify')
-    .description('recompute every number of a run from its journal; fails on any difference')
+export function register(command: Command, setExitCode: SetExitCode): void {
+  command
     .argument('<run>', 'run id, folder, or a published record file')
     .option('-o, --output <dir>', 'folder that holds the runs')
     .option('--json', 'print JSON')

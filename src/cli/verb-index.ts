@@ -1,0 +1,43 @@
+// Every verb with its one-line summary. Only the verb that was typed is loaded, so that --help costs next to nothing.
+import type { Command } from 'commander';
+
+/** Tells `main` the exit code of a verb that ended without an exception. */
+export type SetExitCode = (code: number) => void;
+
+/** A verb file adds flags, arguments and action to the command that was made for it. */
+export interface VerbModule {
+  readonly register: (command: Command, setExitCode: SetExitCode) => void;
+}
+
+export interface Verb {
+  readonly summary: string;
+  readonly load: () => Promise<VerbModule>;
+}
+
+export const verbs: Readonly<Record<string, Verb>> = {
+  quickstart: {
+    summary: 'pull a small model, evaluate it on the built-in suites and real data, and show the result',
+    load: () => import('./verbs/quickstart.ts'),
+  },
+  run: { summary: 'evaluate models on tasks; prints the comparison and writes runs/<id>/', load: () => import('./verbs/run.ts') },
+  compare: { summary: 'compare models on a dataset (-m A B -d NAME), or finished runs (RUN...)', load: () => import('./verbs/compare.ts') },
+  list: { summary: 'list models, datasets, tasks and runs', load: () => import('./verbs/list.ts') },
+  pull: { summary: 'fetch models or datasets into the cache, checked by sha256', load: () => import('./verbs/pull.ts') },
+  sample: { summary: 'show the exact prompt bytes, token ids, choices and gold of some samples', load: () => import('./verbs/sample.ts') },
+  verify: { summary: 'recompute every number of a run from its journal; fails on any difference', load: () => import('./verbs/verify.ts') },
+  record: { summary: 'print a record, or its canonical form', load: () => import('./verbs/record.ts') },
+  tasks: { summary: 'work on task files', load: () => import('./verbs/tasks.ts') },
+  score: {
+    summary: 'score a file of predictions made elsewhere (JSONL; lm-eval and LMTask sample logs too)',
+    load: () => import('./verbs/score.ts'),
+  },
+  extract: {
+    summary: 'read answers from JSONL on standard input; prints value, rule, reason per line',
+    load: () => import('./verbs/extract.ts'),
+  },
+  doctor: {
+    summary: 'show engine build, CPU features, cores, memory, GPU, caches and reachable sources',
+    load: () => import('./verbs/doctor.ts'),
+  },
+  cache: { summary: 'look at and clean the caches of files and responses', load: () => import('./verbs/cache.ts') },
+};
