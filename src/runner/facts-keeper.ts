@@ -1,10 +1,10 @@
 // Keeps the facts file of a run up to date, so that a killed session leaves its loads, times and resources behind.
-import { ToolError } from '../core/errors.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { RunWriter } from '../core/ports/run-store.ts';
 import { combineResources } from './combine-resources.ts';
 import type { ModelSession } from './model-session.ts';
-import { factsFile, type RunFacts, type RunSession, runFactsSchema, type SessionOrigin, type TaskSession } from './run-facts.ts';
+import { factsFile, type RunFacts, type RunSession, type SessionOrigin, type TaskSession } from './run-facts.ts';
+import { readRunFacts } from './run-facts-file.ts';
 
 type ModelRun = RunSession['modelRuns'][number];
 
@@ -60,17 +60,6 @@ export async function openFactsKeeper({ writer, clock, origin, notes }: FactsKee
     },
     finish: write,
   };
-}
-
-/** Facts of a run's earlier sessions; empty for a new run. */
-export async function readRunFacts(runId: string, readArtifact: (name: string) => Promise<string | null>): Promise<RunFacts> {
-  const text = await readArtifact(factsFile);
-  if (text === null) return { schema: 'slmbench/run-facts/1', runId, sessions: [] };
-  try {
-    return runFactsSchema.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new ToolError('integrity', `${factsFile} of run ${runId} is damaged`, { cause, hint: 'start again with --fresh' });
-  }
 }
 
 function modelRunOf(session: ModelSession, tasks: readonly TaskSession[]): ModelRun | null {
