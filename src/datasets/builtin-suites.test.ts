@@ -43,7 +43,7 @@ test('qa-mini: answers of reading items stand in the passage or are worked out f
     const answers = fields['answers'] as string[];
     expect(answers.length).toBeGreaterThan(0);
     const context = String(fields['context']).toLowerCase();
-    const isWorkedOut = /in all|which team won|five years ago/i.test(String(fields['question']));
+    const isWorkedOut = /in all|which team won|five years ago|leap year|two hours/i.test(String(fields['question']));
     if (context !== '' && !isWorkedOut)
       expect(
         answers.some((answer) => context.includes(answer.toLowerCase())),

@@ -66,6 +66,7 @@ async function loadFrom(
       reference: source.files.length === 1 ? source.files[0]!.reference : source.title,
       files: source.files,
       format: source.format,
+      column: source.column,
       shape: source.shape === undefined ? undefined : rowShapes[source.shape](),
       classNames: entry.classNames,
       skipBadRows: source.skipBadRows,

@@ -17,6 +17,7 @@ export interface FilesToLoad {
   readonly files: readonly FileSource[];
   readonly format?: FileFormat | undefined;
   readonly shape?: RowShape | undefined;
+  readonly column?: { readonly name: string; readonly values: readonly string[] } | undefined;
   readonly classNames?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly skipBadRows?: boolean | undefined;
 }
@@ -34,17 +35,20 @@ export async function loadFiles(plan: FilesToLoad, options: LoadOptions): Promis
   const digests: Record<string, string> = {};
   let revision: string | undefined;
   const rows = async function* (): AsyncGenerator<SourceRow> {
-    for (const source of plan.files) {
+    for (const [index, source] of plan.files.entries()) {
       const file = await fetchFile([source], contextOf(options));
       digests[nameInRecord(source.reference)] = file.sha256;
       revision ??= file.revision;
-      yield* readRows(file.path, {
+      const added = plan.column === undefined ? undefined : { [plan.column.name]: plan.column.values[index]! };
+      const read = readRows(file.path, {
         notes,
         signal: options.signal,
         encoding: options.encoding,
         skipBadRows: plan.skipBadRows ?? options.skipBadRows,
         format: plan.format ?? options.format,
       });
+      if (added === undefined) yield* read;
+      else for await (const row of read) yield { ...row, fields: { ...row.fields, ...added } };
     }
   };
   const split = await makeSplit(rows(), { name: plan.split, origin: redactUrl(plan.reference), notes, shape: plan.shape });

@@ -26,6 +26,10 @@ export interface HttpResponse {
   readonly close: () => Promise<void>;
 }
 
+/** Hosts that did not answer, until when they are not asked again: a run with many files must not wait for each of them. */
+const silentUntilMs = new Map<string, number>();
+const silenceMs = 30_000;
+
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 const maxHops = 8;
 const bodyStallMs = 30_000;
@@ -102,10 +106,12 @@ function parseHttpUrl(text: string): URL {
 async function sendOnce(url: URL, options: HttpRequest, token: string | undefined, dispatcher: Dispatcher, context: SourceContext) {
   const timeoutMs = answerTimeoutMs(context);
   const abort = new AbortController();
-  const timer = setTimeout(
-    () => abort.abort(new ToolError('unavailable', `${url.host} did not answer within ${timeoutMs / 1000} s`)),
-    timeoutMs,
-  );
+  const silence = () => new ToolError('unavailable', `${url.host} did not answer within ${timeoutMs / 1000} s`, { isRetryable: true });
+  if ((silentUntilMs.get(url.origin) ?? 0) > Date.now()) throw silence();
+  const timer = setTimeout(() => {
+    silentUntilMs.set(url.origin, Date.now() + silenceMs);
+    abort.abort(silence());
+  }, timeoutMs);
   const onAbort = () => abort.abort(context.signal?.reason);
   context.signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -150,7 +156,8 @@ function makeDispatcher(check: (host: string, address: string) => void, context:
   };
   const environment = environmentOf(context);
   const read = (name: string) => environment[name.toLowerCase()] || environment[name];
-  const connect = { lookup, timeout: answerTimeoutMs(context) };
+  // The limit on the whole answer covers the connection.
+  const connect = { lookup, timeout: 0 };
   const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
   if (!httpProxy && !httpsProxy) return new Agent({ connect });
   return new EnvHttpProxyAgent({ httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy: read('NO_PROXY') ?? '' });

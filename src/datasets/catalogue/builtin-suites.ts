@@ -18,7 +18,7 @@ export const builtinSuites: readonly BuiltinSuite[] = [
   suite('commonsense-mini', 'Common sense (built in)', 'Everyday situations: question, choices[4], answer (index), category.'),
   suite('coding-mini', 'Coding (built in)', 'Python functions to write: prompt, entry_point, test, canonical_solution, category.'),
   suite('sentiment-mini', 'Sentiment (built in)', 'Short opinions: text, label (negative, neutral, positive), category.'),
-  suite('qa-mini', 'Question answering (built in)', 'Short answers: context (may be empty), question, answers[], category.'),
+  suite('qa-mini', 'Question answering (built in)', 'Short answers: context, question, answers[], category.'),
   suite('summarisation-mini', 'Summaries (built in)', 'Short reports: document, summary, category.'),
   suite('intents', 'Intents (built in)', 'Requests to a home assistant in 8 classes, for training a specialist: text, label.', 'train'),
 ];

@@ -1,4 +1,5 @@
 // All named datasets that are fetched, with their pinned content where it has been checked.
+import { datasetsByPart } from './by-part.ts';
 import { classification } from './classification.ts';
 import type { CatalogueEntry, CatalogueSplit } from './entry.ts';
 import { generation } from './generation.ts';
@@ -17,7 +18,7 @@ function pinned(entry: CatalogueEntry): CatalogueEntry {
 }
 
 /** Fetched datasets by name, multiple choice first. */
-export const catalogue: readonly CatalogueEntry[] = [...multipleChoice, ...classification, ...generation].map(pinned);
+export const catalogue: readonly CatalogueEntry[] = [...multipleChoice, ...classification, ...generation, ...datasetsByPart].map(pinned);
 
 /** Other names that people type. */
 export const datasetAliases: Readonly<Record<string, string>> = {

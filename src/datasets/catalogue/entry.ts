@@ -11,6 +11,8 @@ export interface SplitSource {
   /** All of them, in order. */
   readonly files: readonly FileSource[];
   readonly format?: FileFormat | undefined;
+  /** A column that the files lack because each file stands for one value of it, in the order of the files. */
+  readonly column?: { readonly name: string; readonly values: readonly string[] } | undefined;
   /** How this source's rows become the columns the name stands for. */
   readonly shape?: ShapeName | undefined;
   /** The published files are known to have damaged rows. */

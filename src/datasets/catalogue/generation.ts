@@ -149,6 +149,16 @@ const reasoning: readonly CatalogueEntry[] = [
   },
   {
     info: {
+      name: 'svamp',
+      title: 'SVAMP',
+      description: 'Elementary word problems with changed wording.',
+      licence: open('MIT', 'ChilleD/SVAMP'),
+      citation: 'Patel et al. 2021, Are NLP Models really able to Solve Simple Math Word Problems?, NAACL, arXiv:2103.07191',
+    },
+    splits: () => hubOnly('ChilleD/SVAMP', 'data', ['train', 'test']),
+  },
+  {
+    info: {
       name: 'math-500',
       title: 'MATH-500',
       description: '500 competition problems; the answer stands in \\boxed{}.',
@@ -234,6 +244,19 @@ const text: readonly CatalogueEntry[] = [
       citation: 'Hermann et al. 2015, arXiv:1506.03340; See et al. 2017, ACL, arXiv:1704.04368',
     },
     splits: () => hubOnly('abisee/cnn_dailymail', '3.0.0', ['validation', 'test']),
+  },
+  {
+    info: {
+      name: 'dialogsum',
+      title: 'DialogSum',
+      description: 'Everyday conversations with a summary.',
+      licence: { name: 'CC-BY-NC-SA-4.0', url: page('knkarthick/dialogsum'), redistributable: false },
+      citation: 'Chen et al. 2021, DialogSum, Findings of ACL, arXiv:2105.06762',
+    },
+    splits: () =>
+      Object.fromEntries(
+        ['train', 'validation', 'test'].map((name) => [name, { sources: [hub('knkarthick/dialogsum', [`${name}.csv`])] }]),
+      ),
   },
   {
     info: {

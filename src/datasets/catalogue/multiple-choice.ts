@@ -149,6 +149,7 @@ export const multipleChoice: readonly CatalogueEntry[] = [
     splits: () =>
       withWheel(hubSplits('allenai/openbookqa', `main/${shards}`, all, 'openbookqa'), {
         validation: wheelArrow(['openbookqa/main/validation'], { shape: 'openbookqa' }),
+        test: wheelRequests('openbookqa/test_rc_5shot', 'openbookqa-requests'),
       }),
   },
   {

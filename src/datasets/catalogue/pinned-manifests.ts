@@ -15,6 +15,7 @@ export const pinnedManifests: Readonly<Record<string, string>> = {
   'boolq/validation': '7e852797737b616b3046b3296c7b4595e4d95bca740d968b4df1fd69c18bd663',
   'commonsense-qa/validation': 'bc4bcb9db555787ea33a63d9acbb5f2abfc5ca8cbfb45dfdb0fdf77b1f53865a',
   'openbookqa/validation': '5664f3dea549231f0003c89c253a02b27d7174c7bdc1cafdc1102df2f63ee0f6',
+  'openbookqa/test': '8663e09d7b523403ec1d6744f53589f47c107685d4f67854f311d8b652fc800b',
   'sciq/validation': 'a0277dc176f7b1979d917c455d9f9a6d5630f950d2119d8cb0ed339b4e35a310',
   'social-iqa/validation': '3efa0884028952000ebbbe83a8517373b272e77a405cfaf5debec816bd7433cb',
   'sst2/validation': '569b7f484eb489b8c99c4c6e9a997848b78f6df4a60221633d9a9eecbf2882c7',

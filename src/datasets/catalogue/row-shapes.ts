@@ -62,13 +62,13 @@ function questionOf(document: JsonObject): string {
   return match[1]!;
 }
 
-const arcRequests = (): RowShape =>
+const lettersFromRequests = (question: string) => (): RowShape =>
   firstOfDocument((document) => {
     const texts = listAt(document, 'choices');
     const gold = Number(document['gold']);
     if (!(gold >= 0 && gold < texts.length)) throw new ToolError('data', `gold ${gold} outside 0..${texts.length - 1}`);
     const label = texts.map((_, index) => letters[index]!);
-    return { id: document['id'] ?? null, question: questionOf(document), choices: { text: texts, label }, answerKey: letters[gold]! };
+    return { id: document['id'] ?? null, [question]: questionOf(document), choices: { text: texts, label }, answerKey: letters[gold]! };
   });
 
 const triviaQa = (): RowShape => (fields) => {
@@ -101,8 +101,9 @@ const phraseBank = (): RowShape => (fields) => {
 
 export const rowShapes = {
   arc: lettered('question'),
-  'arc-requests': arcRequests,
+  'arc-requests': lettersFromRequests('question'),
   openbookqa: lettered('question_stem'),
+  'openbookqa-requests': lettersFromRequests('question_stem'),
   'commonsense-qa': lettered('question', 'question_concept'),
   mmlu,
   hellaswag: keep('ind', 'activity_label', 'ctx_a', 'ctx_b', 'ctx', 'endings', 'source_id', 'label'),
