@@ -56,6 +56,21 @@ describe('renderChat', () => {
     expect(chat.warnings[0]?.message).toContain('no chat template in model; completion mode');
   });
 
+  it('runs what chat templates use: namespaces, slices, macros, filters, generation tags', () => {
+    const template = `{%- set ns = namespace(n=0) -%}
+{%- macro turn(m) -%}[{{ m.role | upper }}: {{ m.content | trim }}]{%- endmacro -%}
+{%- for m in messages[::-1] -%}{%- set ns.n = ns.n + 1 -%}{%- endfor -%}
+{%- for m in messages -%}{% generation %}{{ turn(m) }}{% endgeneration %}{%- endfor -%}
+{{ ns.n }} {{ {'a': [1, none]} | tojson }}{% if tools is defined and tools %}T{% endif %}{{ ' x' if messages[0].content is string and messages is iterable }}`;
+    expect(render(template, [user(' a '), assistant('b')]).text).toBe('[USER: a][ASSISTANT: b]2 {"a": [1, null]} x');
+  });
+
+  it('warns when a user turn gets lost', () => {
+    expect(render('{{ messages[-1].content }}', [user('first'), assistant('x'), user('second')]).warnings[0]?.message).toContain(
+      'user turn',
+    );
+  });
+
   it('fails clearly when nothing helps', () => {
     expect(() => render("{{ raise_exception('never') }}", [user('x')])).toThrow(/chat template failed: never/u);
     expect(() => render('{% if %}', [user('x')])).toThrow(ToolError);

@@ -93,7 +93,13 @@ function withTemplate(template: string, input: ChatInput): Rendering {
   for (const attempt of attempts(input.messages)) {
     try {
       const text = renderer(attempt.messages);
-      if (dropsSystem(text, attempt.messages)) continue;
+      if (loses(text, attempt.messages, 'system')) continue;
+      if (loses(text, attempt.messages, 'user')) {
+        warnings.push({
+          kind: 'other',
+          message: 'the chat template changes or drops a user turn; look at the prompt with `slmbench sample`',
+        });
+      }
       for (const fallback of attempt.fallbacks) warnings.push({ kind: 'compatibility', message: fallbackMessages[fallback] });
       return { text, messages: attempt.messages, render: renderer, fallbacks: attempt.fallbacks, warnings };
     } catch (thrown) {
@@ -133,8 +139,8 @@ function* attempts(messages: readonly Message[]): Generator<Attempt> {
   if (both.length < folded.length) yield { messages: both, fallbacks: ['system-folded', 'turns-merged'] };
 }
 
-function dropsSystem(text: string, messages: readonly Message[]): boolean {
-  return messages.some((message) => message.role === 'system' && !text.includes(message.content.trim()));
+function loses(text: string, messages: readonly Message[], role: Message['role']): boolean {
+  return messages.some((message) => message.role === role && !text.includes(message.content.trim()));
 }
 
 /** Names that templates use for their reasoning switch. */

@@ -183,7 +183,7 @@ function sleep(durationMs: number, signal: AbortSignal | undefined): Promise<voi
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, durationMs);
+    }, Math.ceil(durationMs));
     signal?.addEventListener('abort', stop, { once: true });
   });
 }
