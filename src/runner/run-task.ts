@@ -1,19 +1,19 @@
 // Runs the open samples of one model on one task: cached answers first, then the model with bounded concurrency.
 import type { Row } from '../core/dataset.ts';
 import { messageOf, ToolError } from '../core/errors.ts';
-import { noTiming } from '../core/generation.ts';
 import type { Backend } from '../core/ports/backend.ts';
 import type { Grader } from '../core/ports/grader.ts';
 import type { MeterSession } from '../core/ports/meter.ts';
 import type { Grade, PredictionRow } from '../core/prediction.ts';
-import type { ModelAnswer, ModelRequest, PreparedSample, PromptContext, RunnableTask } from '../core/task.ts';
+import type { ModelRequest, PreparedSample, PromptContext, RunnableTask } from '../core/task.ts';
+import { type AnswerCache, openAnswerCache } from './answer-cache.ts';
 import { type Asked, askModel } from './ask-model.ts';
-import { cacheKey, explainCacheKey } from './cache-key.ts';
 import { isCorrect, rowOfAnswer, rowOfError, type SampleKey } from './make-row.ts';
 import type { ModelSession } from './model-session.ts';
 import { gradersOf, type RunContext } from './run-context.ts';
 import type { RunSession, TaskSession } from './run-facts.ts';
 import type { ResultSlots } from './run-slots.ts';
+import { warmUp } from './warm-up.ts';
 
 type Warmups = RunSession['warmups'][number];
 
@@ -45,6 +45,7 @@ class TaskRun {
   readonly #prompt: PromptContext;
   readonly #graders: readonly Grader[];
   readonly #rows: ReadonlyMap<string, Row>;
+  #cache: AnswerCache | null = null;
   #freshAnswers = 0;
   #measuredMs: number | null = null;
   #concurrency: number | null = null;
@@ -69,7 +70,8 @@ class TaskRun {
       total: slots.length,
       done: doneBefore,
     });
-    if (context.input.plan.cache === 'read') await this.#serveFromCache();
+    this.#cache = await openAnswerCache(context, session);
+    if (this.#cache !== null && context.input.plan.cache === 'read') await this.#serveFromCache(this.#cache);
     const resources = countDone(done, slots) < slots.length && !context.isStopping() ? await this.#askForTheRest() : null;
     const finishedAt = clock.utc();
     if (countDone(done, slots) === slots.length) {
@@ -99,45 +101,25 @@ class TaskRun {
     }
   }
 
-  /** The request of a sample, or null after its error row was written. */
-  async #prepare(open: OpenSample): Promise<PreparedSample | null> {
+  #tryPrepare(open: OpenSample): PreparedSample | { readonly failure: string } {
     try {
       return withRepeatSeed(this.#input.task.prepare(open.row, this.#prompt), open.key.repeat);
     } catch (error) {
-      await this.#finish(open, rowOfError(open.key, 'backend', `the prompt could not be written: ${messageOf(error)}`));
-      return null;
+      return { failure: `the prompt could not be written: ${messageOf(error)}` };
     }
   }
 
-  async #serveFromCache(): Promise<void> {
-    const { context, session, task } = this.#input;
-    const { cache } = context.input;
-    if (cache === null) return;
-    const build = await this.#build();
-    if (build === undefined) return;
+  async #serveFromCache(cache: AnswerCache): Promise<void> {
+    const { context, task } = this.#input;
     for (const open of this.#open()) {
       if (context.isStopping()) return;
-      let sample: PreparedSample;
-      try {
-        sample = withRepeatSeed(task.prepare(open.row, this.#prompt), open.key.repeat);
-      } catch {
-        continue; // Reported once, when the sample's turn comes.
-      }
-      const { request } = sample;
-      const kept = await cache.get(cacheKey({ model: session.model, build, request, repeat: open.key.repeat }));
-      if (!isAnswerTo(request, kept)) continue;
-      const row = rowOfAnswer({ key: open.key, task, row: open.row, sample, answer: kept, origin: 'cached', overcome: [] });
-      await this.#gradeAndFinish(open, row);
+      const sample = this.#tryPrepare(open);
+      // A prompt that cannot be written is reported once, when the sample's turn comes.
+      if ('failure' in sample) continue;
+      const answer = await cache.find(sample.request, open.key.repeat);
+      if (answer === null) continue;
+      await this.#gradeAndFinish(open, rowOfAnswer({ key: open.key, task, row: open.row, sample, answer, origin: 'cached', overcome: [] }));
     }
-  }
-
-  /** Undefined when only the loaded model could tell and it does not load. */
-  async #build(): Promise<string | null | undefined> {
-    const { context, session } = this.#input;
-    const known = context.input.buildOf?.(session.model);
-    if (known !== undefined) return known;
-    const backend = await session.load();
-    return backend === null ? undefined : (backend.identity.build ?? backend.identity.version);
   }
 
   async #askForTheRest(): Promise<TaskSession['resources']> {
@@ -178,33 +160,16 @@ class TaskRun {
     return Math.max(1, plan.concurrency ?? (kind === 'choose' ? preferredConcurrency.score : preferredConcurrency.generate));
   }
 
-  /**
-   * One request of the measured shape whose answer is thrown away, so that the first measured one is not the cold one.
-   * It is that of the last open sample, to leave the first one's prefix unshared.
-   */
+  /** Warms up with the last open sample, to leave the first one's prefix unshared. */
   async #warmUp(backend: Backend): Promise<void> {
-    const { context, task, session, warm, warmups } = this.#input;
+    const { context, session, warm, warmups, task } = this.#input;
     let last: OpenSample | undefined;
     for (const open of this.#open()) last = open;
-    if (last === undefined) return;
-    let request: ModelRequest;
-    try {
-      request = task.prepare(last.row, this.#prompt).request;
-    } catch {
-      return;
-    }
-    // A rolling text is as long as a document: warming up with one would double the cost of a short task.
-    if (request.kind === 'rolling' || warm.has(request.kind)) return;
-    warm.add(request.kind);
-    const startMs = context.input.clock.nowMs();
-    await askModel(request, {
-      backend,
-      clock: context.input.clock,
-      retry: { attempts: 1, firstPauseMs: 0 },
-      stopNow: context.stopNow,
-      onFailure: () => undefined,
-    });
-    warmups.push({ model: session.model.key, task: task.key, kind: request.kind, durationMs: context.input.clock.nowMs() - startMs });
+    const sample = last === undefined ? undefined : this.#tryPrepare(last);
+    if (sample === undefined || 'failure' in sample) return;
+    const { request } = sample;
+    const durationMs = await warmUp(context, backend, request, warm);
+    if (durationMs !== null) warmups.push({ model: session.model.key, task: task.key, kind: request.kind, durationMs });
   }
 
   async #work(samples: Generator<OpenSample>, backend: Backend): Promise<void> {
@@ -219,8 +184,8 @@ class TaskRun {
 
   async #runSample(open: OpenSample, backend: Backend): Promise<void> {
     const { context, session, task } = this.#input;
-    const sample = await this.#prepare(open);
-    if (sample === null) return;
+    const sample = this.#tryPrepare(open);
+    if ('failure' in sample) return this.#finish(open, rowOfError(open.key, 'backend', sample.failure));
     const { clock } = context.input;
     const asked = await askModel(sample.request, {
       backend,
@@ -233,7 +198,7 @@ class TaskRun {
     if (asked.kind === 'error') return this.#fail(open, sample, asked);
     session.succeeded();
     this.#freshAnswers++;
-    await this.#remember(open, sample.request, asked.answer, backend);
+    await this.#cache?.keep(sample.request, open.key.repeat, asked.answer);
     const { answer, overcome } = asked;
     await this.#gradeAndFinish(open, rowOfAnswer({ key: open.key, task, row: open.row, sample, answer, origin: 'fresh', overcome }));
   }
@@ -258,22 +223,6 @@ class TaskRun {
     for (const open of this.#open()) {
       if (context.isStopping()) return;
       await this.#finish(open, rowOfError(open.key, 'backend', message));
-    }
-  }
-
-  /** Keeps a complete answer; what was cut off or failed must never be served again. */
-  async #remember(open: OpenSample, request: ModelRequest, answer: ModelAnswer, backend: Backend): Promise<void> {
-    const { context, session } = this.#input;
-    const { cache, plan } = context.input;
-    if (cache === null || plan.cache === 'off') return;
-    if (answer.kind === 'generate' && (answer.result.finishReason === 'cancelled' || answer.result.finishReason === 'error')) return;
-    const known = context.input.buildOf?.(session.model);
-    const build = known === undefined ? (backend.identity.build ?? backend.identity.version) : known;
-    const input = { model: session.model, build, request, repeat: open.key.repeat };
-    try {
-      await cache.set(cacheKey(input), toKeep(answer), explainCacheKey(input));
-    } catch (error) {
-      context.emit({ kind: 'warning', at: context.input.clock.utc(), message: `an answer was not cached: ${messageOf(error)}` });
     }
   }
 
@@ -324,19 +273,4 @@ function withRepeatSeed(sample: PreparedSample, repeat: number): PreparedSample 
   const { request } = sample.request;
   const settings = { ...request.settings, seed: request.settings.seed + repeat };
   return { ...sample, request: { kind: 'generate', request: { ...request, settings } } };
-}
-
-function isAnswerTo(request: ModelRequest, kept: unknown): kept is ModelAnswer {
-  if (typeof kept !== 'object' || kept === null || !('kind' in kept) || kept.kind !== request.kind || !('result' in kept)) return false;
-  const result = kept.result as { readonly choices?: readonly unknown[]; readonly text?: unknown; readonly logprob?: unknown };
-  if (request.kind === 'score') return Array.isArray(result.choices) && result.choices.length === request.request.choices.length;
-  return request.kind === 'generate' ? typeof result.text === 'string' : typeof result.logprob === 'number';
-}
-
-/** Times and provider fields of an answer are of no use later; tokens only where their alternatives were asked for. */
-function toKeep(answer: ModelAnswer): ModelAnswer {
-  if (answer.kind !== 'generate') return answer;
-  const { raw: _raw, chunkGapsMs: _gaps, tokens, ...result } = answer.result;
-  const hasAlternatives = tokens?.some((token) => token.top !== undefined) === true;
-  return { kind: 'generate', result: { ...result, timing: noTiming, ...(hasAlternatives ? { tokens } : {}) } };
 }
