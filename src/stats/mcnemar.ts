@@ -16,15 +16,6 @@ export function mcnemarExact({ onlyA, onlyB }: Discordance): { readonly p: numbe
   return { p: Math.min(1, 2 * binomialCdf(Math.min(onlyA, onlyB), discordant, 0.5)), discordant };
 }
 
-/** McNemar's mid-p variant (Fagerland, Lydersen and Laake 2013): less conservative, its error rate stays close to alpha. */
-export function mcnemarMidP({ onlyA, onlyB }: Discordance): { readonly p: number; readonly discordant: number } {
-  const discordant = onlyA + onlyB;
-  if (discordant === 0) return { p: 1, discordant };
-  const low = Math.min(onlyA, onlyB);
-  const atLow = binomialCdf(low, discordant, 0.5) - binomialCdf(low - 1, discordant, 0.5);
-  return { p: Math.min(1, 2 * binomialCdf(low, discordant, 0.5) - atLow), discordant };
-}
-
 /** Standard error of p(A) - p(B) on the same items after adding half an item to each of the four cells: never 0 (Agresti and Min 2005). */
 export function pairedProportionError({ onlyA, onlyB, n }: Discordance & { readonly n: number }): number {
   const difference = onlyA - onlyB;

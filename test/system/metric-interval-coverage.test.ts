@@ -38,7 +38,7 @@ test('models that are equally good differ significantly in F1 in at most 6.5 % o
       const label = labels[index % 3]!;
       return predictionRow({ id: `${index}`, label, prediction: random.next() < 0.6 ? label : labels[random.below(3)]! });
     });
-  const rounds = 1000;
+  const rounds = 400;
   let alarms = 0;
   for (let round = 0; round < rounds; round++) {
     const [one] = comparePairedClassification(side(), side(), { labels, seed: round });
