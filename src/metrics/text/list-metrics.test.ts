@@ -1,35 +1,11 @@
 import { expect, test } from 'vitest';
-import { noTiming, noUsage } from '../../core/generation.ts';
-import { invalid, scored } from '../../core/outcome.ts';
+import { invalid } from '../../core/outcome.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
+import { predictionRow } from '../prediction-row.ts';
 import { textMetrics } from './text-metrics.ts';
 
 let serial = 0;
-function row(facts: Partial<PredictionRow>): PredictionRow {
-  const base = {
-    model: 'm',
-    task: 't',
-    repeat: 0,
-    instruction: '',
-    label: null,
-    prediction: null,
-    outcome: scored,
-    raw: null,
-    reasoning: null,
-    cleaned: null,
-  };
-  return {
-    ...base,
-    id: `r${serial++}`,
-    extractedBy: null,
-    finishReason: 'stop',
-    usage: noUsage,
-    timing: noTiming,
-    origin: 'fresh',
-    warnings: [],
-    ...facts,
-  };
-}
+const row = (facts: Partial<PredictionRow>): PredictionRow => predictionRow({ id: `r${serial++}`, ...facts });
 
 function evaluate(name: string, rows: readonly PredictionRow[], use: Record<string, unknown> = {}) {
   const accumulator = textMetrics.find((metric) => metric.name === name)!.create({ seed: 1, use });

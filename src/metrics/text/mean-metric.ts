@@ -1,11 +1,10 @@
-// Builds metrics whose value is the mean of one score per row, with an interval that fits the data.
+// Builds text metrics whose value is the mean of one score per row, with named options, a signature and notes.
 import type { z } from 'zod';
-import type { Interval, Metric, MetricAccumulator, MetricOptions, MetricOutput, MetricValue } from '../../core/metric.ts';
+import type { Metric, MetricAccumulator, MetricOptions, MetricOutput } from '../../core/metric.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
-import { clusteredInterval, clusteredStandardError, numberClusters } from '../../stats/clustered.ts';
-import { mean, meanInterval, standardErrorOfMean, sum } from '../../stats/moments.ts';
-import { wilsonInterval } from '../../stats/proportion.ts';
-import { readMetricOptions } from './metric-options.ts';
+import { createItemMeans } from '../item-means.ts';
+import { metricValue } from '../metric-value.ts';
+import { readUseOptions } from '../use-options.ts';
 
 /** Scores rows under fixed options. */
 export interface RowScorer {
@@ -22,66 +21,36 @@ export interface MeanMetricDefinition<Schema extends z.ZodObject> {
   readonly version: string;
   readonly title: string;
   readonly description: string;
+  /** @default 'fraction' */
   readonly unit?: string | undefined;
-  readonly higherIsBetter?: boolean | undefined;
   readonly options: Schema;
   readonly prepare: (options: z.infer<Schema>) => RowScorer;
 }
 
 export function defineMeanMetric<Schema extends z.ZodObject>(definition: MeanMetricDefinition<Schema>): Metric {
-  const { name, version, title, description, higherIsBetter = true } = definition;
+  const { name, version, title, description, unit = 'fraction' } = definition;
+  const facts = { name, version, higherIsBetter: true, unit };
   const create = (options: MetricOptions): MetricAccumulator => {
-    const scorer = definition.prepare(readMetricOptions(name, definition.options, options.use));
-    const scores: number[] = [];
-    const units: string[] = [];
+    const scorer = definition.prepare(readUseOptions(name, options.use, definition.options.shape) as z.infer<Schema>);
+    const means = createItemMeans();
     let unscorable = 0;
     const add = (row: PredictionRow): number | null => {
       const score = scorer.score(row);
       if (score === null) unscorable++;
-      else {
-        scores.push(score);
-        units.push(row.cluster ?? row.id);
-      }
+      else means.add(row, score);
       return score;
     };
     const finish = (): MetricOutput => {
       const notes = [...(scorer.notes?.() ?? []), ...unscorableNote(unscorable)];
-      const facts: MetricValue = {
-        name,
-        average: null,
-        value: mean(scores),
-        n: scores.length,
-        ...spreadOfMean(scores, units, options.level ?? 0.95),
-        higherIsBetter,
-        unit: definition.unit ?? 'fraction',
-        version,
-        ...(scorer.signature === undefined ? {} : { signature: scorer.signature }),
-      };
-      return notes.length === 0 ? { values: [facts] } : { values: [facts], details: { notes } };
+      const value = metricValue(facts, means.summary(unit === 'fraction' ? 'bounded' : 'mean', options.level));
+      const values = [scorer.signature === undefined ? value : { ...value, signature: scorer.signature }];
+      return notes.length === 0 ? { values } : { values, details: { notes } };
     };
     return { add, finish };
   };
-  return { name, version, title, description, higherIsBetter, create };
+  return { name, version, title, description, higherIsBetter: true, create };
 }
 
 export function unscorableNote(rows: number): readonly string[] {
   return rows === 0 ? [] : [`${rows} ${rows === 1 ? 'row has' : 'rows have'} no reference and ${rows === 1 ? 'is' : 'are'} left out`];
-}
-
-/** Standard error and interval of a mean: clustered where rows share a cluster or repeat an item, Wilson for 0/1 scores, else Student's t. */
-export function spreadOfMean(
-  scores: readonly number[],
-  units: readonly string[],
-  level: number,
-): { readonly standardError: number | null; readonly interval: Interval | null } {
-  const { index, clusters } = numberClusters(units);
-  if (clusters < scores.length) {
-    const error = clusteredStandardError(scores, index);
-    return { standardError: error.standardError, interval: clusteredInterval(error, level) };
-  }
-  const standardError = standardErrorOfMean(scores);
-  const isProportion = scores.every((score) => score === 0 || score === 1);
-  if (!isProportion) return { standardError, interval: meanInterval(scores, level) };
-  const successes = sum(scores);
-  return { standardError, interval: wilsonInterval({ successes, n: scores.length, level }) };
 }

@@ -1,32 +1,13 @@
 import { expect, test } from 'vitest';
-import { noTiming, noUsage } from '../../core/generation.ts';
 import { invalid, scored } from '../../core/outcome.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
+import { predictionRow } from '../prediction-row.ts';
 import { textMetrics } from './text-metrics.ts';
 
 let serial = 0;
 function row(prediction: string | null, references: readonly string[], more: Partial<PredictionRow> = {}): PredictionRow {
-  return {
-    model: 'm',
-    task: 't',
-    id: `row-${serial++}`,
-    repeat: 0,
-    instruction: '',
-    label: references[0] ?? null,
-    references: [...references],
-    prediction,
-    outcome: prediction === null ? invalid('empty') : scored,
-    raw: prediction,
-    reasoning: null,
-    cleaned: prediction,
-    extractedBy: null,
-    finishReason: 'stop',
-    usage: noUsage,
-    timing: noTiming,
-    origin: 'fresh',
-    warnings: [],
-    ...more,
-  };
+  const outcome = prediction === null ? invalid('empty') : scored;
+  return predictionRow({ id: `row-${serial++}`, label: references[0] ?? null, references: [...references], prediction, outcome, ...more });
 }
 
 function evaluate(name: string, rows: readonly PredictionRow[], use: Record<string, unknown> = {}) {
@@ -68,15 +49,16 @@ test('the best of several references counts', () => {
   expect(evaluate('token_f1', [row('the big apple', ['Los Angeles', 'Big Apple'])]).value.value).toBe(1);
 });
 
-test('proportions carry a Wilson interval, graded scores a t interval, repeats of one item a clustered one', () => {
-  expect(evaluate('exact_match', [row('a', ['a']), row('b', ['a'])]).value.interval?.method).toContain('wilson');
-  expect(evaluate('token_f1', [row('a b', ['a']), row('b', ['a b c'])]).value.interval?.method).toBe('t');
-  const repeated = ['x', 'y'].flatMap((id) => [0, 1].map((repeat) => row('a', ['a'], { id, repeat })));
-  expect(evaluate('exact_match', repeated).value.interval?.method).toContain('clustered');
+test('the interval follows the data: right or wrong, graded scores, repeats of one item', () => {
+  const intervalOf = (name: string, rows: readonly PredictionRow[]) => evaluate(name, rows).value.interval?.method;
+  expect(intervalOf('exact_match', [row('a', ['a']), row('b', ['a'])])).toBe('wilson');
+  expect(intervalOf('token_f1', [row('a b', ['a']), row('b', ['a b c'])])).toBe('effective-wilson');
+  const repeated = ['x', 'y'].flatMap((id) => [0, 1].map((repeat) => row(id, ['x'], { id, repeat })));
+  expect(evaluate('exact_match', repeated).value.n).toBe(2);
 });
 
 test('a mistyped option names the one that was meant', () => {
-  expect(() => evaluate('exact_match', [], { normalizer: 'squad' })).toThrow(/unknown option "normalizer"/);
+  expect(() => evaluate('exact_match', [], { normalizer: 'squad' })).toThrow(/no option "normalizer"/);
   expect(() => evaluate('exact_match', [], { normaliser: 'sqad' })).toThrow(/normaliser/);
 });
 
