@@ -12,20 +12,6 @@ import { perplexityMetrics } from './perplexity.ts';
 import { regressionMetrics } from './regression.ts';
 import { textMetrics } from './text/text-metrics.ts';
 
-/**
- * Callers pass the run's protocol to every metric. Text metrics name their normalisers as options of their own and refuse unknown keys, so the
- * protocol is kept from them.
- */
-function withoutProtocol(metric: Metric): Metric {
-  return {
-    ...metric,
-    create: (options) => {
-      const { protocol: _, ...use } = options.use;
-      return metric.create({ ...options, use });
-    },
-  };
-}
-
 const builtin: ReadonlyMap<string, Metric> = new Map(
   [
     ...accuracyMetrics,
@@ -36,7 +22,7 @@ const builtin: ReadonlyMap<string, Metric> = new Map(
     ...gradedMetrics,
     ...multiLabelMetrics,
     ...regressionMetrics,
-    ...textMetrics.map(withoutProtocol),
+    ...textMetrics,
   ].map((metric) => [metric.name, metric]),
 );
 
