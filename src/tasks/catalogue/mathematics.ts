@@ -69,8 +69,8 @@ const math500 = defineTask({
   stop: ['Problem:'],
   generation: { maxTokens: 1024 },
   parser: { kind: 'math' },
-  metrics: ['math'],
-  primaryMetric: 'math',
+  metrics: ['math_equal'],
+  primaryMetric: 'math_equal',
   variants: { lmEval: { task: 'minerva_math500', version: '3.1', body: { generation: { maxTokens: 256 } } } },
 });
 

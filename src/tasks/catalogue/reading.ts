@@ -123,8 +123,8 @@ const drop = defineTask({
   stop: ['\n\n', 'Passage:', 'Question:'],
   generation: { maxTokens: 64 },
   parser: { kind: 'first-line' },
-  metrics: ['exact_match', 'token_f1'],
-  primaryMetric: 'token_f1',
+  metrics: ['drop_em', 'drop_f1'],
+  primaryMetric: 'drop_f1',
   variants: {
     lmEval: {
       task: 'drop',

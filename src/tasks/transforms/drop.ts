@@ -31,10 +31,12 @@ function validated(answers: Json | undefined): readonly Json[] {
   return numbers.map((number: Json, index) => ({ number, date: at('date', index), spans: at('spans', index) }));
 }
 
-/** Adds `accepted` (one text per distinct answer, spans joined by ", ") and `answer_keys`, which lm-eval shows in its shots. */
+/** Adds `accepted` (one text per distinct answer, several spans as a JSON list) and `answer_keys`, which lm-eval shows in its shots. */
 export function drop(fields: JsonObject): JsonObject {
   const candidates = [fields['answer'], ...validated(fields['validated_answers'])].map(spansOf);
-  const accepted = [...new Set(candidates.map((spans) => spans.join(', ')))].filter((text) => text.trim() !== '');
+  const accepted = [...new Set(candidates.map((spans) => (spans.length === 1 ? spans[0]! : JSON.stringify(spans))))].filter(
+    (text) => text.trim() !== '',
+  );
   const answer = fields['answer'];
   const keys = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? Object.keys(answer) : [];
   return { accepted, answer_keys: keys.join(',') };
