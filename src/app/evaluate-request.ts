@@ -42,18 +42,12 @@ interface Prepared {
   readonly userMetrics: readonly Metric[];
 }
 
-function parseAdapter(text: string): { path: string; scale: number } {
-  const match = /^(.*?)(?::([0-9.]+))?$/.exec(text)!;
-  const scale = match[2] === undefined ? 1 : Number(match[2]);
-  return { path: resolve(match[1]!), scale };
-}
-
 function modelUses(recipe: RunRecipe, request: EvaluationRequest): ModelUse[] {
-  const extra = request.adapters.map(parseAdapter);
+  const extra = request.adapters;
   return recipe.models.map((use) =>
     typeof use === 'string'
       ? { reference: use, adapters: extra }
-      : { reference: use.reference, key: use.key, adapters: [...use.adapters, ...extra] },
+      : { reference: use.reference, key: use.key, adapters: [...use.adapters.map(({ path, scale }) => `${path}=${scale}`), ...extra] },
   );
 }
 

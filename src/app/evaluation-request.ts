@@ -40,7 +40,7 @@ export interface EvaluationRequest {
   /** Given values win over the recipe. */
   readonly settings: Partial<RunSettings>;
   readonly generation: Partial<GenerationSettings>;
-  /** `file[:scale]`, for every model. */
+  /** `PATH` or `PATH=SCALE`, for every model. */
   readonly adapters: readonly string[];
   readonly dataFile: DataFileRequest;
   readonly name?: string | undefined;

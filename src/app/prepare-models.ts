@@ -1,7 +1,9 @@
 // From references to planned models: resolves each one (fetching its file), estimates memory, and knows how to open it.
+import { basename } from 'node:path';
 
 import { estimateMemoryBytes } from '../backends/estimate-memory.ts';
 import { openBackend } from '../backends/registry.ts';
+import { type ResolvedAdapter, resolveAdapter } from '../backends/resolve-adapter.ts';
 import { type ResolvedModel, resolveModel } from '../backends/resolve-model.ts';
 import type { RunSettings } from '../config/run-recipe.ts';
 import type { PlannedModel } from '../core/plan.ts';
@@ -15,7 +17,8 @@ const defaultContext = 4096;
 export interface ModelUse {
   readonly reference: string;
   readonly key?: string | undefined;
-  readonly adapters: readonly { readonly path: string; readonly scale: number }[];
+  /** `PATH` or `PATH=SCALE`: GGUF adapters or PEFT folders. */
+  readonly adapters: readonly string[];
 }
 
 export interface PreparedModels {
@@ -23,12 +26,12 @@ export interface PreparedModels {
   readonly open: (model: PlannedModel, onRestart: (reason: string) => void) => Promise<Backend>;
 }
 
-function backendOptions(settings: RunSettings, adapters: ModelUse['adapters']): BackendOptions {
+function backendOptions(settings: RunSettings, adapters: readonly ResolvedAdapter[]): BackendOptions {
   return {
     contextTokens: settings.context,
     threads: settings.threads,
     gpuLayers: settings.gpuLayers,
-    adapters: adapters.length === 0 ? undefined : adapters,
+    adapters: adapters.length === 0 ? undefined : adapters.map(({ path, scale }) => ({ path, scale })),
     deterministic: settings.deterministic,
     requestTimeoutMs: settings.timeoutMs,
     seed: settings.seed,
@@ -37,13 +40,26 @@ function backendOptions(settings: RunSettings, adapters: ModelUse['adapters']): 
 
 /** Settings of the plan: what was asked for, by name; the engine's own answer lands in the record. */
 function plannedSettings(options: BackendOptions): PlannedModel['settings'] {
-  const { adapters, requestTimeoutMs: _, seed: __, ...plain } = options;
-  const settings = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string | number | boolean
-  >;
-  if (adapters !== undefined) settings['adapters'] = adapters.map(({ path, scale }) => `${path.split(/[\\/]/).at(-1)}:${scale}`).join(',');
-  return settings;
+  const { adapters: _, requestTimeoutMs: __, seed: ___, ...plain } = options;
+  return Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) as Record<string, string | number | boolean>;
+}
+
+async function resolveAdapters(use: ModelUse, model: ResolvedModel, workspace: Workspace): Promise<ResolvedAdapter[]> {
+  const adapters: ResolvedAdapter[] = [];
+  for (const text of use.adapters) adapters.push(await resolveAdapter(text, model, workspace));
+  return adapters;
+}
+
+/** Facts with the adapters' digests: base and base + adapter never share a plan or a cache entry. */
+function factsWith(model: ResolvedModel, adapters: readonly ResolvedAdapter[]): PlannedModel['facts'] {
+  return {
+    ...model.facts,
+    adapters: adapters.map(({ path, digest, scale, sizeBytes }) => ({ path: basename(path), digest, scale, sizeBytes })),
+  };
+}
+
+function adapterName(text: string): string {
+  return basename(text.replace(/=[^=/\\]+$/, '')).replace(/\.gguf$/i, '');
 }
 
 export async function prepareModels(uses: readonly ModelUse[], settings: RunSettings, workspace: Workspace): Promise<PreparedModels> {
@@ -51,16 +67,17 @@ export async function prepareModels(uses: readonly ModelUse[], settings: RunSett
   const models: ModelToPlan[] = [];
   for (const use of uses) {
     const model = await resolveModel(use.reference, { ...workspace.sources, userEntries: workspace.userModels });
-    const key = use.key ?? model.key;
+    const key = use.key ?? (use.adapters.length > 0 ? `${model.key}+${use.adapters.map(adapterName).join('+')}` : model.key);
     if (resolved.has(key) && resolved.get(key)!.model.facts.digest === model.facts.digest) continue;
-    const options = backendOptions(settings, use.adapters);
+    const adapters = await resolveAdapters(use, model, workspace);
+    const options = backendOptions(settings, adapters);
     resolved.set(key, { model, options });
     models.push({
       key,
       reference: model.reference,
       title: model.title,
       backend: model.backendKind,
-      facts: model.facts,
+      facts: factsWith(model, adapters),
       settings: plannedSettings(options),
       estimatedMemoryBytes:
         model.gguf === null

@@ -96,7 +96,7 @@ export function addRunOptions(command: Command): Command {
     .option('--offline', 'make no connection at all')
     .option('--json', 'print the record as JSON')
     .option('--protocol <name>', 'native or lm-eval')
-    .option('--adapter <file[:scale]>', 'GGUF LoRA adapter for every model (repeatable)', repeated)
+    .option('--adapter <path[=scale]>', 'LoRA adapter (GGUF file or PEFT folder) for every model (repeatable)', repeated)
     .option('--task-type <type>', 'type of a data file: multiple_choice, classification, qa, summarization, text_generation')
     .option('--column <role=name>', 'column of a data file, e.g. --column question=q --column answer=a (repeatable)', repeated)
     .option('--split <name>', 'split of a data file or dataset')
