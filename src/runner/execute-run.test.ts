@@ -339,3 +339,24 @@ test('a listener that throws does not disturb the run', async () => {
   };
   expect(await executeRun(world(planOf(tasks), tasks, { listener }))).toMatchObject({ done: 3 });
 });
+
+test('a task that makes a row of numbers JSON lacks costs that sample only, and the journal stays readable', async () => {
+  const base = generateTask(4);
+  const tasks = [
+    generateTask(4, {
+      read: (sample, answer, row) => ({
+        ...base.read(sample, answer, row),
+        ...(row.fields['question'] === 'q1' ? { rolling: { logprob: -1, tokens: Number.NaN, words: 1, bytes: 1 } } : {}),
+      }),
+      prepare: (row, context) => {
+        const sample = base.prepare(row, context);
+        return row.fields['question'] === 'q2' ? { ...sample, facts: { ...sample.facts, gold: [0.5] } } : sample;
+      },
+    }),
+  ];
+  const input = world(planOf(tasks, { set: { concurrency: 1 } }), tasks);
+  await executeRun(input);
+  expect(outcomes(input.writer.journal)).toEqual(['scored', 'backend', 'backend', 'scored']);
+  for (const row of input.writer.journal) expect(() => predictionRowSchema.parse(row)).not.toThrow();
+  expect(input.writer.journal[1]!.outcome).toMatchObject({ message: expect.stringContaining('rolling.tokens') });
+});

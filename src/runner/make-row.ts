@@ -5,7 +5,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Timing, Usage } from '../core/generation.ts';
 import { noTiming, noUsage } from '../core/generation.ts';
 import type { ErrorClass } from '../core/outcome.ts';
-import type { PredictionRow } from '../core/prediction.ts';
+import { type PredictionRow, predictionRowSchema } from '../core/prediction.ts';
 import type { ModelAnswer, PreparedSample, ReadAnswer, RunnableTask } from '../core/task.ts';
 
 /** Which sample of which model a row belongs to. */
@@ -39,7 +39,7 @@ export function rowOfAnswer({ key, task, row, sample, answer, origin, overcome }
   const { warnings, ...fields } = read;
   const { result } = answer;
   const isGeneration = answer.kind === 'generate';
-  return {
+  return checked({
     ...sample.facts,
     ...key,
     ...fields,
@@ -50,12 +50,12 @@ export function rowOfAnswer({ key, task, row, sample, answer, origin, overcome }
     timing: origin === 'fresh' ? cleanTiming(result.timing) : noTiming,
     origin,
     warnings: [...warnings, ...result.warnings.map((warning) => warning.message), ...overcome.map((message) => retryWarning + message)],
-  };
+  });
 }
 
 /** An error never enters a score; the row keeps what was asked. */
 export function rowOfError(key: SampleKey, errorClass: ErrorClass, message: string, sample?: PreparedSample): PredictionRow {
-  return {
+  const row: PredictionRow = {
     ...(sample?.facts ?? { instruction: '', label: null }),
     ...key,
     prediction: null,
@@ -70,6 +70,16 @@ export function rowOfError(key: SampleKey, errorClass: ErrorClass, message: stri
     origin: 'fresh',
     warnings: [],
   };
+  return sample === undefined ? row : checked(row);
+}
+
+/** A row that could not be read back (NaN becomes null in JSON) would spoil the journal: it becomes an error of its sample. */
+function checked(row: PredictionRow): PredictionRow {
+  const result = predictionRowSchema.safeParse(row);
+  if (result.success) return row;
+  const [issue] = result.error.issues;
+  const key = { model: row.model, task: row.task, id: row.id, repeat: row.repeat };
+  return rowOfError(key, 'backend', `the task made an invalid row: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 /** Right, wrong, or null where only a metric can tell. */
