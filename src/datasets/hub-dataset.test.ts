@@ -48,6 +48,16 @@ test('splits from file names, class names from the file, revision pinned, licenc
   expect(hub.requests.length).toBe(before);
 });
 
+test('a large Parquet file is read by ranges, with the same rows, and is not kept', async () => {
+  await start('datasets/owner/large', { 'data/test-00000-of-00001.parquet': parquet });
+  const byRanges = await (await loadDataset('hf:owner/large', { ...options, keepBytes: 1000 })).split('test');
+  const reads = hub.requests.filter((request) => request.server === 'content');
+  expect(reads.length).toBeGreaterThan(2);
+  expect(reads.every((request) => /^bytes=\d+-\d+$/.test(String(request.headers.range)))).toBe(true);
+  const whole = await (await loadDataset('hf:owner/large', options)).split('test');
+  expect(byRanges.manifest).toBe(whole.manifest);
+});
+
 test('several configurations: one must be named, a typo names the nearest', async () => {
   await start('datasets/owner/parts', { 'easy/test.jsonl': text('{"q":1}\n'), 'hard/test.jsonl': text('{"q":2}\n{"q":3}\n') });
   await expect(loadDataset('hf:owner/parts', options)).rejects.toMatchObject({

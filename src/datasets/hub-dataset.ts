@@ -46,7 +46,11 @@ export async function loadHubDataset(reference: HubDatasetReference, options: Lo
     splitNames: [...splits.keys()],
     provenance: { kind: 'hf', reference: text, revision: listing.commit },
     load: async (split) => {
-      const files = splits.get(split)!.map((path) => ({ reference: `hf:datasets/${reference.repository}@${listing.commit}/${path}` }));
+      const sizes = new Map(listing.files.map((file) => [file.path, file.sizeBytes]));
+      const files = splits.get(split)!.map((path) => {
+        const sizeBytes = sizes.get(path);
+        return { reference: `hf:datasets/${reference.repository}@${listing.commit}/${path}`, ...(sizeBytes ? { sizeBytes } : {}) };
+      });
       return await loadFiles({ split, kind: 'hf', reference: text, files }, options);
     },
   });

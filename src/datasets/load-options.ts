@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly encoding?: string | undefined;
   /** Drop rows that cannot be read, each named in the split's notes, instead of failing. @default false */
   readonly skipBadRows?: boolean | undefined;
+  /** Hub Parquet files larger than this are read by byte ranges and not kept on disk. @default 512 MB */
+  readonly keepBytes?: number | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** @default process.env */
