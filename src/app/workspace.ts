@@ -1,15 +1,12 @@
 // Where things are for one command: project file, cache, runs folder, and whether connections are allowed.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { loadConfigFile } from '../config/load-config-file.ts';
-import { type ProjectConfig, projectConfigSchema } from '../config/run-recipe.ts';
-import { validate } from '../config/validate.ts';
 import type { EventListener } from '../core/events.ts';
 import type { Metric } from '../core/metric.ts';
-import { type ModelEntry, modelEntrySchema } from '../core/model.ts';
+import type { ModelEntry } from '../core/model.ts';
 import { cacheRoot } from '../sources/cache-root.ts';
 import type { SourceContext } from '../sources/source-context.ts';
-import { loadUserMetrics } from './user-metrics.ts';
+import type { Project } from './project-file.ts';
 
 export interface Workspace {
   readonly cacheDirectory: string;
@@ -28,6 +25,7 @@ export interface Workspace {
 
 export interface WorkspaceOptions {
   readonly offline?: boolean | undefined;
+  /** `-o`: the folder that holds runs, or a record file (then the default folder is used). */
   readonly output?: string | undefined;
   readonly listener?: EventListener | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,6 +38,7 @@ const projectFileNames = [
   'slmbench.config.ts',
   'slmbench.config.mjs',
 ];
+const noProject: Project = { models: [], taskFiles: [], metrics: [], runs: undefined, cache: undefined };
 
 /** The nearest project file from `folder` upwards. */
 function findProjectFile(folder: string): string | null {
@@ -52,22 +51,11 @@ function findProjectFile(folder: string): string | null {
   }
 }
 
-async function readProject(path: string | null): Promise<ProjectConfig> {
-  if (path === null) return projectConfigSchema.parse({});
-  const document = await loadConfigFile(path);
-  return validate(projectConfigSchema, document.value ?? {}, document.locate, path);
-}
-
-function completeEntry(entry: ProjectConfig['models'][number]): ModelEntry {
-  return modelEntrySchema.parse({
-    title: entry.name,
-    provider: 'user',
-    parameters: '?',
-    quantisation: '?',
-    contextLength: 4096,
-    licence: 'unknown',
-    ...entry,
-  });
+/** The schema library loads only where there is a file to check: listing must stay quick. */
+async function readProject(path: string | null): Promise<Project> {
+  if (path === null) return noProject;
+  const { readProjectFile } = await import('./project-file.ts');
+  return readProjectFile(path);
 }
 
 /** `-o x.json` names the record file, not the folder. */
@@ -78,18 +66,19 @@ export function isRecordFile(output: string | undefined): output is string {
 export async function openWorkspace(options: WorkspaceOptions = {}): Promise<Workspace> {
   const projectFile = findProjectFile(process.cwd());
   const project = await readProject(projectFile);
-  const base = projectFile === null ? process.cwd() : dirname(projectFile);
-  const cacheDirectory = project.cache === undefined ? cacheRoot() : resolve(base, project.cache);
+  const cacheDirectory = project.cache ?? cacheRoot();
   const offline = options.offline === true || process.env['SLMBENCH_OFFLINE'] === '1';
-  const listener = options.listener;
+  const { listener, output } = options;
   return {
     cacheDirectory,
     runsFolder:
-      options.output !== undefined && !isRecordFile(options.output) ? resolve(options.output) : resolve(base, project.runs ?? 'runs'),
+      output !== undefined && !isRecordFile(output)
+        ? resolve(output)
+        : (project.runs ?? resolve(projectFile === null ? process.cwd() : dirname(projectFile), 'runs')),
     offline,
-    userModels: project.models.map(completeEntry),
-    userTaskFiles: project.tasks.map((file) => resolve(base, file)),
-    userMetrics: await loadUserMetrics(project.metrics, base),
+    userModels: project.models,
+    userTaskFiles: project.taskFiles,
+    userMetrics: project.metrics,
     projectFile,
     sources: {
       cacheDirectory,
