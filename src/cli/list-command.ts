@@ -1,5 +1,6 @@
 // What `slmbench list` prints: models, datasets, tasks and runs as tables or JSON.
-import { type Listing, listEverything } from '../app/listings/list-everything.ts';
+
+import { listEverything } from '../app/listings/list-everything.ts';
 import type { Listing } from '../app/listings/listing.ts';
 import { layoutTable, type TableColumn } from '../report/terminal/layout-table.ts';
 import { outputStyle } from './terminal-style.ts';
