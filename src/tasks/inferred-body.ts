@@ -186,6 +186,6 @@ function codeBody(columns: TaskColumns): Body {
     extra: { tests: 'program_tests', entryPoint: 'entry_point' },
     graders: ['code-python'],
     metrics: codeMetrics,
-    primaryMetric: 'pass@k',
+    primaryMetric: 'pass@k:k=1',
   };
 }

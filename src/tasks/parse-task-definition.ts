@@ -109,11 +109,7 @@ function bodyProblems(path: string, body: TaskBody): readonly TaskProblem[] {
     `parser "${body.parser.kind}" reads one of them`,
   );
   const names = body.metrics.map((use) => (typeof use === 'string' ? use : use.name));
-  if (
-    !names.some(
-      (name) => body.primaryMetric === name || body.primaryMetric.startsWith(`${name}.`) || body.primaryMetric.startsWith(`${name}:`),
-    )
-  ) {
+  if (!names.some((name) => yields(name, body.primaryMetric))) {
     problems.push({
       path: `${path}primaryMetric`,
       message: `"${body.primaryMetric}" is not among the metrics`,
@@ -126,6 +122,11 @@ function bodyProblems(path: string, body: TaskBody): readonly TaskProblem[] {
     }
   }
   return problems;
+}
+
+/** Whether a metric yields a value of that name: its own, an average of it (`f1:macro`), or one of a report. */
+function yields(metric: string, value: string): boolean {
+  return metric === 'classification' || value === metric || value.startsWith(`${metric}:`);
 }
 
 function templateProblems(path: string, body: TaskBody): readonly TaskProblem[] {

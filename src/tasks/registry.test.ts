@@ -1,6 +1,7 @@
 // The catalogue as a whole: names, groups, metrics that exist, and clear errors for wrong names.
 import { describe, expect, test } from 'vitest';
-import { listMetrics } from '../metrics/registry.ts';
+import { findMetric, listMetrics } from '../metrics/registry.ts';
+import { ifevalMetric } from './ifeval/ifeval-metric.ts';
 import { findTask, findTasks, groups, listTasks, taskAliases } from './registry.ts';
 import { bodyOf } from './task-definition.ts';
 
@@ -23,7 +24,15 @@ test.each(listTasks().map((task) => [task.name, task] as const))('%s: licence, s
   const known = new Set([...listMetrics().map((metric) => metric.name), 'ifeval']);
   const bodies = [bodyOf(task, 'native'), ...(task.variants.lmEval === undefined ? [] : [bodyOf(task, 'lm-eval')])];
   for (const body of bodies) {
-    for (const use of body.metrics) expect(known).toContain(typeof use === 'string' ? use : use.name);
+    const uses = body.metrics.map((use) => (typeof use === 'string' ? { name: use } : use));
+    const values = uses.flatMap(({ name, options }) => {
+      expect(known).toContain(name);
+      return findMetric(name, [ifevalMetric])
+        .create({ seed: 1, labels: body.labels ?? ['no', 'yes'], use: options ?? {} })
+        .finish().values;
+    });
+    const named = values.flatMap((value) => [value.name, `${value.name}:${value.average}`]);
+    expect(named).toContain(body.primaryMetric);
   }
 });
 

@@ -27,7 +27,7 @@ const humanEval = defineTask({
   extra: { tests: 'program_tests', entryPoint: 'entry_point' },
   graders: ['code-python'],
   metrics: codeMetrics,
-  primaryMetric: 'pass@k',
+  primaryMetric: 'pass@k:k=1',
   fewShot: { locked: true },
   variants: {
     lmEval: {
@@ -61,7 +61,7 @@ const mbpp = defineTask({
   extra: { tests: 'program_tests', entryPoint: 'entry_point' },
   graders: ['code-python'],
   metrics: codeMetrics,
-  primaryMetric: 'pass@k',
+  primaryMetric: 'pass@k:k=1',
   variants: { lmEval: { task: 'mbpp', version: '1.0', body: { generation: { maxTokens: 256 }, parser: { kind: 'raw' } } } },
 });
 

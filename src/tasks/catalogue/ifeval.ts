@@ -22,7 +22,7 @@ export const ifevalTasks: readonly TaskDefinition[] = [
     extra: { instructions: 'instructions', prompt: 'prompt' },
     graders: ['ifeval'],
     metrics: ['ifeval'],
-    primaryMetric: 'ifeval',
+    primaryMetric: 'ifeval:prompt-strict',
     variants: { lmEval: { task: 'ifeval', version: '4.0', body: { parser: { kind: 'raw' } } } },
   }),
 ];

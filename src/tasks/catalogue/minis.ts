@@ -60,7 +60,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     extra: { tests: 'program_tests', entryPoint: 'entry_point' },
     graders: ['code-python'],
     metrics: codeMetrics,
-    primaryMetric: 'pass@k',
+    primaryMetric: 'pass@k:k=1',
   }),
   defineTask({
     ...shared,
