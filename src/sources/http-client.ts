@@ -1,6 +1,8 @@
 // One GET or HEAD over HTTP: redirects are followed by hand so that every hop is checked and no secret changes host.
 import { lookup as dnsLookup } from 'node:dns';
+import { lookup as resolveName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { messageOf, ToolError } from '../core/errors.ts';
 import { type AddressClass, classifyAddress } from './address-guard.ts';
@@ -33,6 +35,8 @@ const silenceMs = 30_000;
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 const maxHops = 8;
 const bodyStallMs = 30_000;
+const busyAttempts = 4;
+const longestWaitSeconds = 60;
 
 /** The first value of a header. */
 export function headerOf(response: Pick<HttpResponse, 'headers'>, name: string): string | undefined {
@@ -69,13 +73,9 @@ export async function sendRequest(url: string, options: HttpRequest, context: So
     for (hop.count = 1; hop.count <= maxHops; hop.count++) {
       const target = parseHttpUrl(current);
       if (isIP(target.hostname.replace(/^\[|\]$/g, '')) !== 0) check(target.hostname, target.hostname);
-      const response = await sendOnce(
-        target,
-        options,
-        target.origin === firstOrigin ? options.bearerToken : undefined,
-        dispatcher,
-        context,
-      );
+      if (!hop.trusted && usesProxy(context)) await checkResolved(target.hostname, check);
+      const token = target.origin === firstOrigin ? options.bearerToken : undefined;
+      const response = await sendPatiently(target, options, token, dispatcher, context);
       const location = headerOf(response, 'location');
       if (!redirectStatus.has(response.statusCode) || location === undefined) return toResponse(response, current, close);
       const next = new URL(location, current);
@@ -103,6 +103,17 @@ function parseHttpUrl(text: string): URL {
   return url;
 }
 
+/** A server that says it is busy is asked again when it says so. */
+async function sendPatiently(url: URL, options: HttpRequest, token: string | undefined, dispatcher: Dispatcher, context: SourceContext) {
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendOnce(url, options, token, dispatcher, context);
+    const seconds = Number(headerOf(response, 'retry-after') ?? 1);
+    if (response.statusCode !== 429 || attempt === busyAttempts || !(seconds <= longestWaitSeconds)) return response;
+    await response.body.dump();
+    await sleep(seconds * 1000, undefined, { signal: context.signal });
+  }
+}
+
 async function sendOnce(url: URL, options: HttpRequest, token: string | undefined, dispatcher: Dispatcher, context: SourceContext) {
   const timeoutMs = answerTimeoutMs(context);
   const abort = new AbortController();
@@ -112,10 +123,10 @@ async function sendOnce(url: URL, options: HttpRequest, token: string | undefine
     silentUntilMs.set(url.origin, Date.now() + silenceMs);
     abort.abort(silence());
   }, timeoutMs);
-  const onAbort = () => abort.abort(context.signal?.reason);
-  context.signal?.addEventListener('abort', onAbort, { once: true });
+  // The user's Ctrl-C must also end the body, so the signal stays bound after the answer began.
+  const signal = context.signal === undefined ? abort.signal : AbortSignal.any([abort.signal, context.signal]);
   try {
-    context.signal?.throwIfAborted();
+    signal.throwIfAborted();
     const credentials =
       url.username === '' ? undefined : `Basic ${btoa(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`)}`;
     const authorization = token === undefined ? credentials : `Bearer ${token}`;
@@ -125,8 +136,7 @@ async function sendOnce(url: URL, options: HttpRequest, token: string | undefine
       method: options.method ?? 'GET',
       headers: { 'user-agent': 'slmbench', 'accept-encoding': 'identity', ...options.headers, ...(authorization ? { authorization } : {}) },
       dispatcher,
-      // The user's Ctrl-C must also end the body, so the signal stays bound after the answer began.
-      signal: abort.signal,
+      signal,
       headersTimeout: 0,
       bodyTimeout: bodyStallMs,
     });
@@ -142,6 +152,15 @@ function answerTimeoutMs(context: SourceContext): number {
   return context.answerTimeoutMs ?? (configured > 0 ? configured : 3000);
 }
 
+const proxyOf = (context: SourceContext, name: string) => environmentOf(context)[name.toLowerCase()] || environmentOf(context)[name];
+const usesProxy = (context: SourceContext) => Boolean(proxyOf(context, 'HTTP_PROXY') || proxyOf(context, 'HTTPS_PROXY'));
+
+/** Behind a proxy the proxy resolves names; what this machine can resolve is checked all the same. */
+async function checkResolved(hostname: string, check: (host: string, address: string) => void): Promise<void> {
+  const addresses = await resolveName(hostname, { all: true }).catch(() => []);
+  for (const { address } of addresses) check(hostname, address);
+}
+
 function makeDispatcher(check: (host: string, address: string) => void, context: SourceContext): Dispatcher {
   const lookup: LookupFunction = (hostname, options, callback) => {
     dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -154,13 +173,14 @@ function makeDispatcher(check: (host: string, address: string) => void, context:
       return options.all ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
-  const environment = environmentOf(context);
-  const read = (name: string) => environment[name.toLowerCase()] || environment[name];
   // The limit on the whole answer covers the connection.
   const connect = { lookup, timeout: 0 };
-  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
-  if (!httpProxy && !httpsProxy) return new Agent({ connect });
-  return new EnvHttpProxyAgent({ httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy: read('NO_PROXY') ?? '' });
+  if (!usesProxy(context)) return new Agent({ connect });
+  return new EnvHttpProxyAgent({
+    httpProxy: proxyOf(context, 'HTTP_PROXY') ?? '',
+    httpsProxy: proxyOf(context, 'HTTPS_PROXY') ?? '',
+    noProxy: proxyOf(context, 'NO_PROXY') ?? '',
+  });
 }
 
 function asToolError(thrown: unknown, url: string, context: SourceContext): unknown {

@@ -17,6 +17,7 @@ export interface LoopbackHub {
   breakAfterBytes: number | undefined;
   gated: boolean;
   busyTimes: number;
+  hubBusyTimes: number;
   readonly close: () => Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export async function startLoopbackHub(prefix: string, files: Readonly<Record<st
   const commit = createHash('sha1').update(JSON.stringify(Object.keys(files))).digest('hex');
   const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
   const gitId = (content: Buffer) => createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
-  const state = { breakAfterBytes: undefined as number | undefined, gated: false, busyTimes: 0 };
+  const state = { breakAfterBytes: undefined as number | undefined, gated: false, busyTimes: 0, hubBusyTimes: 0 };
   const requests: LoopbackHub['requests'] = [];
   const note = (server: 'hub' | 'content', request: IncomingMessage) =>
     requests.push({ server, method: request.method!, url: request.url!, headers: request.headers });
@@ -64,6 +65,10 @@ export async function startLoopbackHub(prefix: string, files: Readonly<Record<st
 
   const hub = createServer((request, response) => {
     note('hub', request);
+    if (state.hubBusyTimes > 0) {
+      state.hubBusyTimes--;
+      return void response.writeHead(429, { 'retry-after': '1' }).end();
+    }
     const url = new URL(request.url!, 'http://hub');
     const fail = (status: number, code: string, message: string) =>
       void response.writeHead(status, { 'x-error-code': code, 'x-error-message': message }).end();
