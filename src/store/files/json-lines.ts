@@ -12,23 +12,27 @@ const lineFeed = 10;
  */
 export async function* readJsonLines<T>(path: string, check: (value: unknown) => T): AsyncGenerator<T> {
   let line = 0;
-  for await (const text of wholeLines(path)) {
-    line++;
-    if (text.length === 0) continue;
-    let value: T;
-    try {
-      value = check(JSON.parse(text));
-    } catch (error) {
-      throw new ToolError('integrity', `${path}:${line}: damaged line: ${messageOf(error)}`, {
-        cause: error,
-        location: { file: path, line },
-      });
+  // Lines arrive in batches: one asynchronous step per row is enough.
+  for await (const batch of wholeLines(path)) {
+    for (const text of batch) {
+      line++;
+      if (text.length > 0) yield parseLine(path, line, text, check);
     }
-    yield value;
   }
 }
 
-async function* wholeLines(path: string): AsyncGenerator<string> {
+function parseLine<T>(path: string, line: number, text: string, check: (value: unknown) => T): T {
+  try {
+    return check(JSON.parse(text));
+  } catch (error) {
+    throw new ToolError('integrity', `${path}:${line}: damaged line: ${messageOf(error)}`, {
+      cause: error,
+      location: { file: path, line },
+    });
+  }
+}
+
+async function* wholeLines(path: string): AsyncGenerator<readonly string[]> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw storageError('cannot read', path, error);
@@ -43,11 +47,13 @@ async function* wholeLines(path: string): AsyncGenerator<string> {
       const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, null);
       if (bytesRead === 0) return;
       const end = filled + bytesRead;
+      const lines: string[] = [];
       let start = 0;
       for (let at = buffer.indexOf(lineFeed, filled); at !== -1 && at < end; at = buffer.indexOf(lineFeed, start)) {
-        yield buffer.toString('utf8', start, at);
+        lines.push(buffer.toString('utf8', start, at));
         start = at + 1;
       }
+      if (lines.length > 0) yield lines;
       buffer.copyWithin(0, start, end);
       filled = end - start;
     }
