@@ -14,7 +14,8 @@ function pinned(entry: CatalogueEntry): CatalogueEntry {
       const manifest = pinnedManifests[key];
       return [split, manifest === undefined ? value : { ...value, manifest }] as const;
     };
-  return { ...entry, splits: (config) => Object.fromEntries(Object.entries(entry.splits(config)).map(pin(config))) };
+  const info = { ...entry.info, homepage: entry.info.homepage ?? entry.info.licence.url };
+  return { ...entry, info, splits: (config) => Object.fromEntries(Object.entries(entry.splits(config)).map(pin(config))) };
 }
 
 /** Fetched datasets by name, multiple choice first. */
