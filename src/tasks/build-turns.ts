@@ -12,19 +12,19 @@ export interface TurnRules extends DocumentRules {
   readonly kind: TaskBody['kind'];
 }
 
-/** All turns; the last one is the user's question. `question` replaces it (own context of an option). */
+/** All turns; the last one is the user's question: `userText`, or the own context of an option. */
 export function buildTurns(
   rules: TurnRules,
   document: TaskDocument,
   shots: readonly Row[],
   context: PromptContext,
-  question?: string,
+  question: string,
 ): Turn[] {
   const { body } = rules;
   return [
     ...systemTurn(body, document, context),
     ...shots.flatMap((shot) => turnsOfShot(rules, shot, context)),
-    { role: 'user', content: question ?? userText(rules, document, context), after: '' },
+    { role: 'user', content: question, after: '' },
   ];
 }
 

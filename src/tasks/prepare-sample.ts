@@ -23,9 +23,11 @@ export function prepareSample(
   const document = documentOf(row, rules);
   if (rules.kind === 'perplexity') return prepareRolling(definition, rules, document, context);
   const toPrompt = (turns: readonly Turn[]): Prompt => (context.chat ? chatPrompt(turns, flat) : completionPrompt(turns));
-  const facts = factsOf(definition, rules, document, context);
-  if (rules.kind === 'choose') return { facts, request: scoreRequest(rules, document, shots, context, toPrompt) };
-  const prompt = toPrompt(buildTurns(rules, document, shots, context));
+  const question = userText(rules, document, context);
+  const withTurns = (text: string): Prompt => toPrompt(buildTurns(rules, document, shots, context, text));
+  const facts = factsOf(definition, rules, document, question);
+  if (rules.kind === 'choose') return { facts, request: scoreRequest(rules, document, context, question, withTurns) };
+  const prompt = withTurns(question);
   const settings = settingsOf(rules.body, context);
   const schema = rules.body.parser.kind === 'json' ? rules.body.parser.schema : undefined;
   return {
@@ -43,9 +45,9 @@ function settingsOf(body: TaskBody, context: PromptContext): GenerationSettings 
 function scoreRequest(
   rules: TurnRules,
   document: TaskDocument,
-  shots: readonly Row[],
   context: PromptContext,
-  toPrompt: (turns: readonly Turn[]) => Prompt,
+  question: string,
+  withTurns: (text: string) => Prompt,
 ): ModelRequest {
   const { body } = rules;
   // With a chat template the answer opens its own turn, so no delimiter precedes it.
@@ -55,13 +57,13 @@ function scoreRequest(
     const choices = contextsOf(document, body).map(
       (text): ScoreChoice => ({
         continuation,
-        prompt: toPrompt(buildTurns(rules, document, shots, context, text)),
+        prompt: withTurns(text),
       }),
     );
     return { kind: 'score', request: { prompt: choices[0]?.prompt ?? { kind: 'text', text: '' }, choices } };
   }
   const choices = scoredTexts(document, body).map((text): ScoreChoice => ({ continuation: delimiter + text }));
-  const request = { prompt: toPrompt(buildTurns(rules, document, shots, context)), choices };
+  const request = { prompt: withTurns(question), choices };
   const usesPrior = body.metrics.some((use) => (typeof use === 'string' ? use : use.name) === 'acc_mutual_info');
   if (!usesPrior) return { kind: 'score', request };
   return { kind: 'score', request, unconditional: { prompt: { kind: 'text', text: '' }, choices } };
@@ -94,10 +96,8 @@ function placeOf(
   };
 }
 
-function factsOf(definition: TaskDefinition, rules: TurnRules, document: TaskDocument, context: PromptContext): SampleFacts {
-  const { body, kind } = rules;
-  const instruction =
-    body.contexts !== undefined && kind === 'choose' ? questionText(document, body.prompt) : userText(rules, document, context);
+function factsOf(definition: TaskDefinition, rules: TurnRules, document: TaskDocument, instruction: string): SampleFacts {
+  const { body } = rules;
   const references = referencesOf(document, body);
   const named = document.gold.map((index) => namesOf(rules, document)[index] ?? '');
   const label = named[0] ?? references[0] ?? null;
