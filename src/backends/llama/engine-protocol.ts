@@ -60,6 +60,8 @@ export interface SamplingSettings {
   readonly grammar: string | null;
   /** Alternatives to report per position; null for no log-probabilities at all. */
   readonly topLogprobs: number | null;
+  /** End tokens do not end the answer; they add no text. */
+  readonly ignoreEndOfText: boolean;
 }
 
 export type EngineTask =
@@ -89,6 +91,16 @@ export type EngineTask =
       readonly fileType: number;
       readonly threads: number;
       readonly allowRequantize: boolean;
+    }
+  | {
+      readonly kind: 'fidelity';
+      readonly location: LibraryLocation;
+      readonly settings: EngineSettings;
+      readonly reference: string;
+      readonly candidates: readonly string[];
+      readonly text: string;
+      readonly windowTokens: number;
+      readonly maxWindows: number | null;
     }
   | { readonly kind: 'info'; readonly location: LibraryLocation };
 
@@ -121,6 +133,18 @@ export interface EngineCounters {
   readonly readMs: number;
   /** ms spent in llama_decode. */
   readonly decodeMs: number;
+}
+
+/** One candidate beside the reference, one value per scored token (base64 of little-endian float64 / float32 / one byte). */
+export interface TokenFidelity {
+  readonly tokens: number;
+  /** -log P of the true token under the reference and under the candidate, nats, float64. */
+  readonly referenceNll: string;
+  readonly candidateNll: string;
+  /** KL(reference || candidate), nats, float64. */
+  readonly divergence: string;
+  /** 1 where both rank the same token first, one byte each. */
+  readonly sameTop: string;
 }
 
 export interface EngineResults {
@@ -156,6 +180,7 @@ export interface EngineResults {
   readonly bench: BenchResult;
   readonly counters: EngineCounters;
   readonly quantize: { readonly ok: true };
+  readonly fidelity: { readonly windows: number; readonly windowTokens: number; readonly candidates: readonly TokenFidelity[] };
   readonly info: { readonly version: string; readonly systemInfo: string; readonly devices: readonly string[] };
 }
 

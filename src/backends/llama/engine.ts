@@ -12,6 +12,12 @@ export interface Engine {
   readonly run: (task: EngineTask, context: TaskContext) => Promise<unknown>;
 }
 
+/**
+ * New tokens of a score batch. Attention runs over every cell in use, in blocks of 256, so a larger batch of unrelated questions
+ * costs more per token, not less.
+ */
+const scoreBatchTokens = 256;
+
 export function createEngine(model: LoadedModel, settings: EngineSettings): Engine {
   const { llama } = model.native;
   const cache = createPrefixCache(model);
@@ -77,7 +83,7 @@ export function createEngine(model: LoadedModel, settings: EngineSettings): Engi
     if (generator.active > 0 && (settings.deterministic || need > available)) return;
     if (settings.deterministic) forget();
     const { firstSequence, sequences } = scoreSequences(model, parallel);
-    const limits = { tokens: model.batch.capacity, cells: available, firstSequence, sequences, reuse };
+    const limits = { tokens: Math.min(scoreBatchTokens, model.batch.capacity), cells: available, firstSequence, sequences, reuse };
     attempt(
       () => runScoreBatch(model, cache, scores, limits),
       (error) => {

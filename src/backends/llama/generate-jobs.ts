@@ -93,8 +93,9 @@ export function createGenerator(model: LoadedModel, cache: PrefixCache, parallel
       if (reuse) cache.learn([{ tokens: slot.job.prompt, sequence: slot.sequence }]);
     }
     const id = slot.sampler.next(slot.index, logits);
-    if (model.vocabulary.isEndOfGeneration(id)) return finish(slot, 'stop');
-    const text = slot.decoder.decode(model.vocabulary.bytesOf(id), { stream: true });
+    const isEnd = model.vocabulary.isEndOfGeneration(id);
+    if (isEnd && !slot.job.sampling.ignoreEndOfText) return finish(slot, 'stop');
+    const text = isEnd ? '' : slot.decoder.decode(model.vocabulary.bytesOf(id), { stream: true });
     slot.tokens.push(describeToken(model, slot, id, text, logits));
     show(slot, slot.stops.push(text));
     if (slot.stops.found !== null) return finish(slot, 'stop-string');

@@ -27,7 +27,7 @@ export async function generateWith(
 }
 
 function generateTask(
-  { settings, grammar, jsonSchema, topLogprobs }: GenerateRequest,
+  { settings, grammar, jsonSchema, topLogprobs, ignoreEndOfText }: GenerateRequest,
   prompt: Extract<EngineTask, { kind: 'generate' }>['prompt'],
   stream: boolean,
 ): Extract<EngineTask, { kind: 'generate' }> {
@@ -49,6 +49,7 @@ function generateTask(
       stop: settings.stop,
       grammar: grammar ?? (jsonSchema === undefined ? null : jsonSchemaGrammar(jsonSchema)),
       topLogprobs: topLogprobs ?? null,
+      ignoreEndOfText: ignoreEndOfText ?? false,
     },
   };
 }
