@@ -121,6 +121,17 @@ test('a host that accepts but never answers is given up after the time limit', a
   silent.close();
 });
 
+test('a cache that cannot be written is a storage error, and no further source is tried', async () => {
+  const blocked = join(folder, 'a-file');
+  writeFileSync(blocked, '');
+  const sources = [{ reference: `${url}/data.txt` }, { reference: `${url}/other.txt` }];
+  await expect(fetchFile(sources, { ...context, cacheDirectory: join(blocked, 'cache') })).rejects.toMatchObject({
+    code: 'storage',
+    hint: expect.stringContaining('SLMBENCH_CACHE'),
+  });
+  expect(seen.length).toBe(0);
+});
+
 test('an endless redirect ends', async () => {
   routes['/loop'] = { status: 302, headers: { location: '/loop' } };
   await expect(fetchFile([{ reference: `${url}/loop` }], context)).rejects.toMatchObject({

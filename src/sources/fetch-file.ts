@@ -37,7 +37,7 @@ export async function fetchFile(sources: readonly FileSource[], context: SourceC
     try {
       return await fetchOne(candidate, inner);
     } catch (thrown) {
-      const error = toToolError(thrown, candidate.source.reference, context.signal);
+      const error = toToolError(thrown, candidate, context);
       if (error.code === 'interrupted' || error.code === 'storage') throw error;
       failures.push({ reference: redactUrl(candidate.source.reference), error });
       return undefined;
@@ -160,10 +160,13 @@ async function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
-function toToolError(thrown: unknown, reference: string, signal: AbortSignal | undefined): ToolError {
-  if (signal?.aborted) return new ToolError('interrupted', `stopped while fetching ${redactUrl(reference)}`, { cause: thrown });
+function toToolError(raw: unknown, { source, reference }: Candidate, context: SourceContext): ToolError {
+  const name = redactUrl(source.reference);
+  if (context.signal?.aborted) return new ToolError('interrupted', `stopped while fetching ${name}`, { cause: raw });
+  const isFetched = reference.kind !== 'file' && reference.kind !== 'builtin';
+  const thrown = isFetched ? asStorageError(raw, `the cache while fetching ${name}`) : raw;
   if (ToolError.isInstance(thrown)) return thrown;
-  return new ToolError('unavailable', `${redactUrl(reference)}: ${messageOf(thrown)}`, { cause: thrown });
+  return new ToolError('unavailable', `${name}: ${messageOf(thrown)}`, { cause: thrown });
 }
 
 /** What the user can act on comes first. */
