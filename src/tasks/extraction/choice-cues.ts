@@ -14,6 +14,7 @@ import {
   phraseOpeners,
   rightAdjectives,
   rightPredicates,
+  sayVerbs,
 } from './cue-words.ts';
 import { joiners } from './letter-negation.ts';
 import type { OptionLetter } from './option-letters.ts';
@@ -54,6 +55,10 @@ const conditionals = new Set([
   'если',
   'eğer',
 ]);
+
+function becauseAfter(words: readonly Word[], at: number): boolean {
+  return ['because', 'since', 'as'].includes(words[at + 1]?.text ?? '');
+}
 
 /** Letters, counted from the end, beyond which no predicate ("B is correct") is looked for. */
 const maxLetters = 100;
@@ -129,19 +134,24 @@ function followLinks(context: ChoiceContext, noun: number, alreadyLinked: boolea
     if (steps === 0 && (gap.newline || text[end] === '(' || text[end] === ']') && startsLine(text, words, noun)) linked = true;
     const letter = letterAt.get(on);
     if (letter?.cued) return { letter, rest: word.start, linked, negated, colon };
-    if (negators.has(word.text)) negated = true;
+    if (linked && negators.has(word.text) && /^[\s*_"']*(?:[.,;!\n]|$)/.test(text.slice(word.end, word.end + 12)))
+      return { rest: word.start, linked, negated, colon };
+    if (steps < 2 && !linked && /^\d{1,3}$/.test(word.text) && !context.labels.numeric) {
+      end = word.end;
+      continue;
+    }
+    const phraseEnd = phraseOpeners.has(word.text) && steps < 3 && !linked ? nextCopula(context, on) : undefined;
+    if (phraseEnd !== undefined) {
+      on = phraseEnd;
+      linked = true;
+    } else if (negators.has(word.text)) negated = true;
     else if (copulas.has(word.text) && !(colon && steps > 1)) linked = true;
     else if (phraseOpeners.has(word.text) && steps < 3 && !linked) {
-      const copula = nextCopula(context, on);
-      if (copula === undefined) return undefined;
-      on = copula;
-      linked = true;
-      end = words[on]!.end;
-      continue;
+      return undefined;
     } else if (!fillers.has(word.text) && !rightAdjectives.has(word.text) && !(answerNouns.has(word.text) && linked)) {
       return { rest: word.start, linked, negated, colon };
     } else if (linked && colon && isCapital(text, word) && !isKnownFiller(word.text)) return { rest: word.start, linked, negated, colon };
-    end = word.end;
+    end = words[on]!.end;
   }
   return undefined;
 }
@@ -168,6 +178,7 @@ function nextCopula({ words, text, letterAt }: ChoiceContext, from: number): num
   for (let on = from + 1, steps = 0; on < words.length && steps < 16; on++, steps++) {
     const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
     if (gap.stop || gap.newline) return undefined;
+    if (gap.link && steps > 0) return on - 1;
     if (letterAt.get(on)?.lower === false) return undefined;
     if (copulas.has(words[on]!.text) && words[on]!.text.length > 1) return on;
   }
@@ -192,11 +203,11 @@ function verbCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
     const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
     if (gap.stop || gap.newline) return undefined;
     const letter = letterAt.get(on);
-    if (letter?.cued && !needsPreposition && (!letter.lower || letter.closed)) {
+    if (letter?.cued && !needsPreposition && (letter.closed || !(letter.lower || (sayVerbs.has(word.text) && !becauseAfter(words, on))))) {
       return isQuestioned(text, letter) || context.negated.has(on) ? undefined : { rule: 'choose-cue', at: letter.start, letter };
     }
     const next = words[on]!.text;
-    if (next === 'with' || next === 'for' || next === 'on') needsPreposition = false;
+    if (next === 'with' || next === 'for' || next === 'on' || next === 'towards' || next === 'toward') needsPreposition = false;
     else if (!fillers.has(next)) return undefined;
   }
   return undefined;
@@ -245,9 +256,10 @@ function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | u
     }
     if (gap.link || gap.comma) return undefined;
     if (linked && (rightPredicates.has(word) || answerNouns.has(word))) {
-      const asked = text.slice(words[on]!.end, words[on]!.end + 30).match(/^[^.!?\n]*\?/);
-      return asked ? undefined : { rule: 'correct-cue', at: letter.start, letter };
+      const limited = /^(?:[^.!?\n]{0,30}\?|\s+(?:only|if|when|except|about)\b)/.test(text.slice(words[on]!.end, words[on]!.end + 32));
+      return limited ? undefined : { rule: 'correct-cue', at: letter.start, letter };
     }
+    if (word === 'would') return undefined;
     if (copulas.has(word) || word === 's') linked = true;
     else if (negators.has(word)) return undefined;
     else if (!(linked && (fillers.has(word) || rightAdjectives.has(word)))) return undefined;

@@ -7,7 +7,7 @@ import { correctionOpeners, fillers, namingNouns, optionWords } from './cue-word
 import { answerOfJson } from './json-answer.ts';
 import { nextVisible, type OptionLetter } from './option-letters.ts';
 import { optionEqualTo, optionStartingAt, optionsMentioned } from './option-texts.ts';
-import { gapBetween } from './words.ts';
+import { gapBetween, type Word } from './words.ts';
 
 /** `index`: decided. `stop`: the text says something that is no single option, so no later rule may guess. */
 export type ChoiceVerdict =
@@ -77,11 +77,29 @@ function lastExplicit(context: ChoiceContext): ChoiceVerdict | undefined {
   for (const cue of explicitCues(context)) {
     if (box !== undefined && box.cue.at > cue.at) return corrected(context, box.cue, box.verdict);
     const verdict = readCue(context, cue);
-    if (verdict !== undefined) return corrected(context, cue, verdict);
+    if (verdict !== undefined) {
+      const stated = cue.rule === 'correct-cue' ? statedBefore(context, cue) : undefined;
+      return stated === undefined ? corrected(context, cue, verdict) : corrected(context, stated.cue, stated.verdict);
+    }
     if (++tried > maxCues) break;
   }
   if (box !== undefined) return corrected(context, box.cue, box.verdict);
   return corrected(context, undefined, undefined);
+}
+
+/** "Answer: B ... A is correct in summer": a stated answer outweighs a later remark, unless the text corrects itself. */
+function statedBefore(
+  context: ChoiceContext,
+  remark: ExplicitCue,
+): { readonly cue: ExplicitCue; readonly verdict: ChoiceVerdict } | undefined {
+  let tried = 0;
+  for (const cue of explicitCues(context)) {
+    if (cue.at >= remark.at || cue.rule !== 'answer-cue' || cue.colon !== true) continue;
+    const verdict = readCue(context, cue);
+    if (verdict !== undefined) return { cue, verdict };
+    if (++tried > maxCues) break;
+  }
+  return undefined;
 }
 
 function readCue(context: ChoiceContext, cue: ExplicitCue): ChoiceVerdict | undefined {
@@ -269,15 +287,22 @@ function followsDirectly({ words, text }: ChoiceContext, from: number, letter: O
 function wholeLetter(context: ChoiceContext): ChoiceVerdict | undefined {
   const { words, letterAt, text } = context;
   if (words.length === 0 || words.length > 4) return undefined;
-  const real = words.filter(
-    (word, at) =>
-      !(text[word.start - 1] === '\\') && !optionWords.has(word.text) && !(/^(?:the|it|s|is|b)$/.test(word.text) && !letterAt.has(at)),
-  );
+  const real = words.filter((word, at) => !isTrimming(context, word, at));
   if (real.length !== 1) return undefined;
   const at = words.indexOf(real[0]!);
   const letter = letterAt.get(at);
   if (letter === undefined || context.negated.has(at) || /\?\s*$/.test(text)) return undefined;
   return chosen(letter.index);
+}
+
+/** LaTeX commands, option words and a running number before the letter add nothing to it. */
+function isTrimming({ text, letterAt, labels }: ChoiceContext, word: Word, at: number): boolean {
+  if (text[word.start - 1] === '\\' || optionWords.has(word.text)) return true;
+  if (letterAt.has(at)) return false;
+  return (
+    /^(?:the|it|s|is|b)$/.test(word.text) ||
+    (at === 0 && !labels.numeric && /^q?\d{1,3}$/.test(word.text) && ').:'.includes(text[word.end] ?? '-'))
+  );
 }
 
 /** `B)`, `(B)`, `b.`, `**B:**` at the start, or a first line that is one letter; not where the reply goes on to list the options. */
@@ -309,10 +334,13 @@ function leadingLetter(context: ChoiceContext): ChoiceVerdict | undefined {
 function listsOptions({ text, letters, words, negated }: ChoiceContext, first: OptionLetter): boolean {
   for (const letter of letters) {
     if (letter.index === first.index || letter.start < first.start) continue;
-    let back = letter.start - 1;
+    const before = words[letter.word - 1]!;
+    const named = optionWords.has(before.text) ? before.start : letter.start;
+    let back = named - 1;
     while (back >= 0 && ' \t*_`#>([-'.includes(text[back]!)) back -= 1;
     const mark = text[nextVisible(text, letter.end)] ?? '';
     if (text[back] === '\n' && '.):'.includes(mark) && mark !== '' && !negated.has(letter.word)) return true;
+    if (text[back] === '.' && mark === ':') return true;
     if (letter.word === first.word + 2 && joins.has(words[first.word + 1]!.text)) return true;
   }
   return false;
@@ -324,8 +352,9 @@ function leadingText(context: ChoiceContext): ChoiceVerdict | undefined {
   const starting = optionStartingAt(text.slice(0, 700), options);
   if (starting === undefined) return undefined;
   const rest = text.slice(starting.end);
-  if (!/^[*_"'”»)\]]*\s*(?:[.,:;!(–—-]|\r?\n|$|because\b|since\b)/.test(rest)) return undefined;
+  if (!/^[*_"'”»)\]]*\s*(?:[.,:;!(–—-]|\r?\n|$|because\b|since\b|rather than\b|not\b|instead of\b)/.test(rest)) return undefined;
   if (/^[^.\n]*\b(?:is|are|was) (?:wrong|incorrect|not)\b/i.test(rest.slice(0, 80))) return undefined;
+  if (/^\s*,?\s*(?:not|rather than|instead of)\s/.test(rest)) return chosen(starting.index);
   const others = optionsMentioned(text.slice(0, 300), options);
   if (/^\s*,?\s*(?:or|and)\b/.test(rest) || (others !== null && others.length > 1 && /^[*_"']*\s*[,/]/.test(rest))) return undefined;
   const lines = rest.split('\n', 40).slice(1);

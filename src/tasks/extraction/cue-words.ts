@@ -170,7 +170,19 @@ export const chooseVerbs = words(
   'seçiyorum seçerim väljer velger valitsen vybírám aleg chọn memilih',
 );
 /** Words that need "with", "for", "on" after them to choose. */
-export const goVerbs = words('go going went settle settling opting');
+export const goVerbs = words('go going went settle settling opting lean leaning');
+/** Verbs of opinion: what they are followed by is chosen only where the clause ends there: "I think C." */
+export const sayVerbs = words(
+  'say think believe guess suspect',
+  'denke glaube',
+  'pense crois',
+  'creo pienso',
+  'penso credo',
+  'acho',
+  'denk',
+  'myślę',
+  'думаю считаю',
+);
 /** Subjects that make a verb of choosing somebody else's. */
 export const otherSubjects = words(
   'you they some many people students one someone others he she users most not t never cannot might if to why which who when please should not either wrongly mistakenly',

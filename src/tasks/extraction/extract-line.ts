@@ -56,7 +56,8 @@ export function extractLine(json: unknown, defaults: ExtractLineDefaults): Extra
       hint: 'expected {"output": "...", "options": [...]}',
     });
   const line: ExtractLine = { ...defaults, ...withoutUndefined(parsed.data) };
-  const output = line.output ?? line.raw ?? line.prediction;
+  // A null output is an answer that never came; an absent one is a mistake of the file.
+  const output = line.output ?? line.raw ?? line.prediction ?? line.output;
   if (output === undefined)
     throw new ToolError('data', 'the line has no "output"', {
       hint: `its keys: ${

@@ -24,6 +24,7 @@ export function findJson(text: string, accepts: (value: unknown) => boolean = ()
   if (fence !== undefined) return fence;
   const prose = documentsIn(trimmed);
   const fitting = prose.filter((one) => accepts(one.value));
+  if (whole !== undefined && accepts(whole.value) && !fitting.some((one) => !one.truncated)) return { ...pick(whole), rule: 'whole' };
   return best(fitting) ?? (whole === undefined ? best(prose) : { ...pick(whole), rule: 'whole' });
 }
 

@@ -84,6 +84,8 @@ const contrast = new Set(['but', 'sondern', 'mais', 'sino', 'ma', 'bensì', 'mas
 /** Chinese, Japanese and Korean: a run after or before a letter that rejects it. */
 const rejectingRun =
   /(?:不是|不对|不對|不正确|不正確|不选|不選|错|錯|排除|不成立|ではな|じゃな|ではありません|誤り|間違|不適切|아니|아닙|틀렸|틀린|오답)/u;
+/** Korean and Japanese particles between a letter and its predicate. */
+const particle = /^[이가은는はがも]$/u;
 const rejectingBefore = /(?:不是|不选|不選|不会是|不應|不应|排除|并非|而非|不可能是)$/u;
 
 /** Answers per word index whether the text rejects its letter; worked out when asked, once. */
@@ -97,12 +99,17 @@ export function negatedLetters(text: string, words: readonly Word[], letterAt: R
     has(at) {
       let negated = known.get(at);
       if (negated === undefined) {
-        negated = rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt);
+        negated =
+          crossedOut(text, words[at]!.start) || rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt);
         known.set(at, negated);
       }
       return negated;
     },
   };
+}
+
+function crossedOut(text: string, start: number): boolean {
+  return start > 0 && /[❌✗✘☐✖][\s*_(]*$/u.test(text.slice(Math.max(0, start - 5), start));
 }
 
 /** Walks back over articles, option words and other letters to a negator within the same clause. */
@@ -114,9 +121,11 @@ function rejectedBefore(text: string, words: readonly Word[], at: number, letter
     if (concluders.has(word)) return false;
     if (contrast.has(word)) return word === 'only' || word === 'just' ? isNegated(words, back - 1) : false;
     if (rejectors.has(word)) return true;
-    if (negators.has(word)) return !gap.comma;
+    if (gap.comma && negators.has(word)) return false;
+    if (negators.has(word)) return true;
     if (rejectingBefore.test(word)) return true;
-    if (gap.comma && !joiners.has(word) && !letterAt.has(back)) return false;
+    if (gap.comma && !joiners.has(word) && !(letterAt.has(back) && (letterAt.has(back + 1) || joiners.has(words[back + 1]!.text))))
+      return false;
     if (
       !(
         letterAt.has(back) ||
@@ -146,6 +155,7 @@ function rejectedAfter(text: string, words: readonly Word[], at: number, letterA
     const word = words[on]!.text;
     if (rejectingRun.test(word)) return true;
     if (gap.link) return false;
+    if (particle.test(word)) continue;
     if (copulas.has(word) || auxiliaries.has(word) || wrongPredicates.has(word) || negators.has(word)) {
       if (gap.comma && negators.has(word)) return false;
       verb = on;

@@ -10,7 +10,7 @@ const trailingUnit = new RegExp(`(?<=[\\d})!i])\\s*(?:${unit})(?:\\s*(?:/|per)\\
 /** One spelling, without spaces. Text that holds no mathematics comes back in lower case. */
 export function mathText(raw: string): string {
   let text = foldText(raw.length > 4000 ? raw.slice(0, 4000) : raw).trim();
-  text = unwrap(text);
+  text = unwrap(text).replace(/\\\\(?!\s*$)/g, '\u0001');
   text = text
     .replace(/\\(?:left|right|displaystyle|textstyle|limits|quad|qquad|bigl?|bigr?|Bigl?|Bigr?)(?![a-zA-Z])\.?/g, ' ')
     .replace(/\\[,;:! ]|~|\\\\(?=\s*$)/g, ' ')
@@ -23,6 +23,7 @@ export function mathText(raw: string): string {
   text = dropUnits(text);
   return symbols(text)
     .replace(/\s+/g, '')
+    .replace(/\u0001/g, '\\\\')
     .replace(/[.,;]$/, '');
 }
 

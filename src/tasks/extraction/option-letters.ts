@@ -51,6 +51,7 @@ export function optionLabels(count: number, letters?: readonly string[]): Option
   };
 }
 
+const pronounVerbs = new Set(['would', 'must', 'can', 'should', 'but', 'as', 'if']);
 const wordLetters = new Set(['a', 'i', 'e', 'o', 'y', 'u', 'w', 'z', 'k', 's', 'v']);
 const suffixes = new Set(['dir', 'dır', 'dur', 'dür', 'tir', 'tır', 'yi', 'nin', 'si', 'sı', 'nın', 'ya', 'ye']);
 const operators = '=+^|×÷\\_';
@@ -75,7 +76,8 @@ export function optionLetterAt(text: string, words: readonly Word[], at: number,
   const follower = words[at + 1];
   const followed = follower !== undefined && after === follower.start;
   const wordLike = labels.letters && wordLetters.has(word.text);
-  const connected = followed && letterFollowers.has(follower.text) && !isUpperStart(text, follower);
+  const pronoun = word.text === 'i' && followed && pronounVerbs.has(follower.text);
+  const connected = followed && !pronoun && letterFollowers.has(follower.text) && !isUpperStart(text, follower);
   const followedByLabel = followed && labels.index.has(follower.text) && !isLower(text, follower);
   const open = followed && !connected && !followedByLabel && wordClass(text.charCodeAt(follower.start)) === 1;
   return {

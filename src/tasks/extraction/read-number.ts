@@ -244,7 +244,7 @@ function joinsAnother(_segment: string, first: NumberToken, second: NumberToken,
   const between = text.slice(first.end, second.start);
   return (
     /^\s*(?:-|–|—|to|or|and|~|bis|oder|ou|o|y|und|et|[,;/])\s*[$€£]?\s*$/i.test(between) ||
-    /^\s*\p{L}{1,12}\s*(?:,\s*)?(?:and|or|to|und|oder|et|ou|y|e|o)\s+$/iu.test(between)
+    /^\s*\p{L}{1,12}(?:\s*,)?\s+(?:and|or|to|und|oder|et|ou|y|e|o)\s+$/iu.test(between)
   );
 }
 

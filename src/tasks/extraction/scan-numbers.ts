@@ -143,7 +143,7 @@ function signBefore(text: string, start: number): Sign {
     const before = at === 0 ? ' ' : text[at - 1]!;
     if (currencySigns.includes(before) || before === '\\') return { start: at - 1, negative: true, currency: true };
     const joins =
-      wordClass(before.charCodeAt(0)) !== 0 ||
+      wordClass(before.charCodeAt(0)) % 3 !== 0 ||
       before === ')' ||
       before === ']' ||
       before === '}' ||

@@ -32,7 +32,7 @@ const endMarks = [
   '<eos>',
 ];
 const wrappers =
-  /^(?:<\|(?:begin_of_solution|start_response|start_of_turn|im_start)\|>|<s>|<bos>)\s*|<\|(?:end_of_solution|end_response)\|>/gi;
+  /^(?:<\|(?:begin_of_solution|start_response|START_RESPONSE|start_of_turn|im_start)\|>|<s>|<bos>)\s*|<\|(?:end_of_solution|end_response|END_RESPONSE)\|>/g;
 
 export interface SeparatedOutput {
   readonly answer: string;
