@@ -2,6 +2,7 @@
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { createEngine, type Engine } from './engine.ts';
 import type { EngineError, EngineResults, EngineTask, FromEngine, ToEngine } from './engine-protocol.ts';
+import { runFidelity } from './fidelity-job.ts';
 import { loadNativeApi } from './native-api.ts';
 import { openModel } from './open-model.ts';
 import { runQuantize } from './quantize-job.ts';
@@ -19,6 +20,10 @@ async function runTask(task: EngineTask, id: number, handedOverAtMs: number, sig
       return load(task);
     case 'quantize':
       return runQuantize(loadNativeApi(task.location), task);
+    case 'fidelity':
+      return runFidelity(loadNativeApi(task.location), task, (done, total) =>
+        send({ kind: 'part', id, text: String(total), timeMs: done }),
+      );
     case 'info': {
       const { llama, version, devices } = loadNativeApi(task.location);
       return { version, systemInfo: llama.print_system_info(), devices: devices() } satisfies EngineResults['info'];

@@ -135,7 +135,7 @@ export interface EngineCounters {
   readonly decodeMs: number;
 }
 
-/** One candidate beside the reference, one value per scored token (base64 of little-endian float64 / float32 / one byte). */
+/** One candidate beside the reference, one value per scored token (base64 of little-endian float64, or of one byte each). */
 export interface TokenFidelity {
   readonly tokens: number;
   /** -log P of the true token under the reference and under the candidate, nats, float64. */
