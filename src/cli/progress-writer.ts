@@ -64,7 +64,7 @@ class ProgressState {
         this.takeSample(event);
         return null;
       case 'task-finished':
-        return `${event.model} · ${event.task}: ${event.primary === null || event.primary.value === null ? 'no result' : `${event.primary.name} ${event.primary.value.toFixed(4)} (n ${event.primary.n})`}`;
+        return `${event.model} · ${event.task}: ${event.primary === null || event.primary.value === null ? 'done' : `${event.primary.name} ${event.primary.value.toFixed(4)} (n ${event.primary.n})`}`;
       case 'engine-restarted':
         return `engine of ${event.model} restarted: ${event.reason}`;
       case 'download':
