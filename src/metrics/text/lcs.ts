@@ -9,20 +9,36 @@ export function lcsLength(a: Int32Array, b: Int32Array, vocabularySize: number):
   const [rows, columns] = a.length <= b.length ? [b, a] : [a, b];
   const words = (columns.length + 31) >>> 5;
   if (words === 0) return 0;
-  const masks = new Int32Array(vocabularySize * words);
-  for (let index = 0; index < columns.length; index++) masks[columns[index]! * words + (index >>> 5)]! |= 1 << (index & 31);
+  const { masks, offsets } = positionMasks(columns, words, vocabularySize);
   const state = new Int32Array(words).fill(-1);
   for (const code of rows) {
+    let offset = offsets[code]! - 1;
+    // A token that the other side lacks leaves the state as it is.
+    if (offset < 0) continue;
     let carry = 0;
-    for (let word = 0, offset = code * words; word < words; word++, offset++) {
+    for (let word = 0; word < words; word++, offset++) {
       const old = state[word]!;
       const hit = old & masks[offset]!;
       const sum = (old >>> 0) + (hit >>> 0) + carry;
       carry = sum > 0xffffffff ? 1 : 0;
-      state[word] = sum | 0 | (old & ~hit);
+      state[word] = sum | (old & ~hit);
     }
   }
   return countZeroBits(state, columns.length);
+}
+
+/** One bit row per distinct code of the sequence; `offsets[code]` is where it starts, plus one, or 0 for a code that is not there. */
+export function positionMasks(
+  sequence: Int32Array,
+  words: number,
+  vocabularySize: number,
+): { readonly masks: Int32Array; readonly offsets: Int32Array } {
+  const offsets = new Int32Array(vocabularySize);
+  let used = 0;
+  for (const code of sequence) if (offsets[code] === 0) offsets[code] = words * used++ + 1;
+  const masks = new Int32Array(words * used);
+  for (let index = 0; index < sequence.length; index++) masks[offsets[sequence[index]!]! - 1 + (index >>> 5)]! |= 1 << (index & 31);
+  return { masks, offsets };
 }
 
 function countZeroBits(state: Int32Array, length: number): number {

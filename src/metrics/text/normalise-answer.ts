@@ -19,7 +19,7 @@ export function normaliseSquad(text: string): string {
 }
 
 const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
-const number = /(?<![\p{L}\p{N}_])[-+]?(?:\d+(?:[.,:/-]\d+)*|\.\d+)(?:e[-+]?\d+)?(?![\p{L}\p{N}_])|[^\d+.-]+|[\s\S]/gu;
+const number = /(?<![\p{L}\p{N}_])[-+]?(?:\d+(?:[.,:/-]\d+){0,12}|\.\d+)(?:e[-+]?\d+)?(?![\p{L}\p{N}_])|[^\d+.-]+|[\s\S]/gu;
 const isNumber = /^[-+]?\.?\d/;
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const punctuation = /[\p{P}\p{Sc}$+<=>^`|~]/gu;

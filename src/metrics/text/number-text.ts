@@ -7,6 +7,9 @@ export type DecimalMark = 'point' | 'comma';
 const vulgarFraction = /(\d*)\s*([¼½¾⅐-⅞↉])/u;
 const around = /^[\s\p{Sc}~≈=(]+|[\s\p{Sc}%°).,;:!?*'"]+$/gu;
 
+/** No number that a person would write is longer; the patterns below need not be safe on megabytes. */
+const longestNumber = 200;
+
 function plainDigits(text: string): string {
   const separate = text.replace(
     vulgarFraction,
@@ -34,7 +37,9 @@ function plainDecimal(text: string, mark: DecimalMark): number | null {
  * `1.000` is one unless the decimal mark is a comma.
  */
 export function parseNumber(text: string, mark: DecimalMark = 'point'): number | null {
-  const trimmed = plainDigits(text).replace(around, '').trim();
+  const stated = text.trim();
+  if (stated.length > longestNumber) return null;
+  const trimmed = plainDigits(stated).replace(around, '').trim();
   const signed = /^([-+]?)\s*\p{Sc}*\s*([-+]?)\s*(.*)$/su.exec(trimmed)!;
   const isNegative = (signed[1] === '-') !== (signed[2] === '-');
   const body = signed[3]!.replace(around, '').trim();

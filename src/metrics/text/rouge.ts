@@ -83,6 +83,10 @@ function summaryLevel(prediction: string, reference: string, options: RougeOptio
   const encodeLines = (text: string) => text.split('\n').map((line) => vocabulary.encode(rougeTokens(line, options)));
   const expected = encodeLines(reference);
   const predicted = encodeLines(prediction);
+  // One line each: the union is the subsequence itself.
+  if (expected.length === 1 && predicted.length === 1) {
+    return overlapScore(lcsLength(expected[0]!, predicted[0]!, vocabulary.size), predicted[0]!.length, expected[0]!.length);
+  }
   const expectedLeft = countCodes(expected, vocabulary.size);
   const predictedLeft = countCodes(predicted, vocabulary.size);
   let hits = 0;

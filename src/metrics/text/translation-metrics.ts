@@ -7,6 +7,7 @@ import { bleuFromStatistics, bleuSignature, bleuSmoothings, bleuStatistics, sent
 import { bleuTokenizers, needsOtherTokenizer } from './bleu-tokenizers.ts';
 import { chrfFromStatistics, chrfSignature, chrfStatistics, sentenceChrf } from './chrf.ts';
 import { defineCorpusMetric } from './corpus-metric.ts';
+import { editSimilarity } from './edit-similarity.ts';
 import { defineMeanMetric } from './mean-metric.ts';
 import { answerOf, referencesOf } from './row-text.ts';
 
@@ -148,25 +149,6 @@ const sentenceChrfMetric = defineMeanMetric({
     signature: chrfSignature('var', options),
   }),
 });
-
-/** 1 - Levenshtein distance / longer length, over code points. */
-export function editSimilarity(left: string, right: string): number {
-  const a = [...left];
-  const b = [...right];
-  const longer = Math.max(a.length, b.length);
-  if (longer === 0) return 1;
-  const row = Uint32Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0]!;
-    row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const above = row[j]!;
-      row[j] = Math.min(above + 1, row[j - 1]! + 1, diagonal + (a[i - 1] === b[j - 1] ? 0 : 1));
-      diagonal = above;
-    }
-  }
-  return 1 - row[b.length]! / longer;
-}
 
 const editSimilarityMetric = defineMeanMetric({
   name: 'edit_similarity',
