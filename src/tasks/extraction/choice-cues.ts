@@ -255,6 +255,13 @@ function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | u
       return /정답|正|对|對|맞|佳|適/u.test(tail) ? { rule: 'correct-cue', at: letter.start, letter } : undefined;
     }
     if (gap.link || gap.comma) return undefined;
+    if (
+      steps === 0 &&
+      word === 'it' &&
+      words[on + 1]?.text === 'is' &&
+      /^\s*(?:[.!]|$)/.test(text.slice(words[on + 1]!.end, words[on + 1]!.end + 3))
+    )
+      return { rule: 'correct-cue', at: letter.start, letter };
     if (linked && (rightPredicates.has(word) || answerNouns.has(word))) {
       const limited = /^(?:[^.!?\n]{0,30}\?|\s+(?:only|if|when|except|about)\b)/.test(text.slice(words[on]!.end, words[on]!.end + 32));
       return limited ? undefined : { rule: 'correct-cue', at: letter.start, letter };
@@ -300,14 +307,35 @@ export function lastConclusion(context: ChoiceContext): OptionLetter | undefined
 }
 
 function isConcluded({ words, text }: ChoiceContext, letter: OptionLetter): boolean {
+  let isIt = false;
   for (let back = letter.word - 1, steps = 0; back >= 0 && steps < 6; back--, steps++) {
     const gap = gapBetween(text, words[back]!.end, words[back + 1]!.start);
-    if (gap.stop || gap.newline) return false;
     const word = words[back]!.text;
+    if (gap.stop || gap.newline) return isIt;
+    if (undecided.has(word)) return false;
     if (concluders.has(word) || word === 'must' || word === 'has') return true;
-    if (!fillers.has(word) && !copulas.has(word) && !pointers.has(word)) return false;
+    if (!fillers.has(word) && !copulas.has(word) && !pointers.has(word)) return isIt;
+    isIt ||= word === 'it' || word === 'this';
   }
-  return false;
+  return isIt;
 }
 
+const undecided = new Set([
+  'or',
+  'and',
+  'if',
+  'whether',
+  'either',
+  'maybe',
+  'perhaps',
+  'could',
+  'might',
+  'may',
+  'not',
+  'seems',
+  'think',
+  'thought',
+  'initially',
+  'first',
+]);
 const pointers = new Set(['to', 'with', 'us', 'me']);

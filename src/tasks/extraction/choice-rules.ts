@@ -130,7 +130,7 @@ function joinedLetters({ words, text, letterAt, negated }: ChoiceContext, letter
     const next = letterAt.get(on);
     if (
       next !== undefined &&
-      !next.lower &&
+      (!next.lower || (letter.lower && next.closed)) &&
       !negated.has(on) &&
       (gap.comma || joins.has(words[on - 1]!.text) || optionWords.has(words[on - 1]!.text))
     )
@@ -333,7 +333,11 @@ function leadingLetter(context: ChoiceContext): ChoiceVerdict | undefined {
 /** Other labels stand at the start of further lines (`A) ...`, `B) ...`) or are joined to the first ("A, B"). */
 function listsOptions({ text, letters, words, negated }: ChoiceContext, first: OptionLetter): boolean {
   for (const letter of letters) {
-    if (letter.index === first.index || letter.start < first.start) continue;
+    // A list of the options begins with the first of them; a reply that opens with a later one names its answer.
+    if (letter.index <= first.index || letter.start < first.start) {
+      if (letter.index < first.index) return false;
+      continue;
+    }
     const before = words[letter.word - 1]!;
     const named = optionWords.has(before.text) ? before.start : letter.start;
     let back = named - 1;
@@ -410,6 +414,7 @@ function firmLetters(context: ChoiceContext): ReadonlySet<number> {
 
 function namesThing({ words, text }: ChoiceContext, letter: OptionLetter): boolean {
   const previous = words[letter.word - 1];
+  if (previous !== undefined && /^(?:an?|per)$/.test(previous.text) && letter.start - previous.end === 1) return true;
   if (previous !== undefined && !gapBetween(text, previous.end, letter.start).stop && text[letter.start - 1] !== '(') {
     if (namingNouns.has(previous.text) || /\d$/.test(previous.text)) return true;
     if (text[previous.start] !== previous.text[0] && previous.end - previous.start === 1 && letter.start - previous.end < 3)

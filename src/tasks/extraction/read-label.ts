@@ -59,6 +59,8 @@ export function readLabel(answer: string, request: LabelReading, truncated: bool
   const json = answerOfJson(body);
   const keyed = json === undefined ? undefined : exactLabel(json, request);
   if (keyed !== undefined) return found(keyed, 'json-key');
+  const first = firstLineLabel(body, request);
+  if (first !== undefined) return found(first, 'first-line');
   const text = comparableKeepingLines(body);
   const mentions = labelMentions(text, request);
   const cued = cuedLabel(text, mentions);
@@ -71,6 +73,16 @@ export function readLabel(answer: string, request: LabelReading, truncated: bool
   if (truncated) return unread('truncated', 'the output ends before it gives a label');
   if (refuses(answer)) return unread('refused');
   return unread('out-of-set', mentions.length > 0 ? 'the only label is negated or doubted' : 'no declared label');
+}
+
+/** The first line is a label and no other line is another one: what follows explains it, or runs on to the next text. */
+function firstLineLabel(body: string, request: LabelReading): number | undefined {
+  const lines = body.split('\n', 50);
+  if (lines.length < 2 || lines[0]!.length > 400) return undefined;
+  const label = exactLabel(lines[0]!, request);
+  if (label === undefined) return undefined;
+  const rival = lines.slice(1).some((line) => line.length <= 400 && (exactLabel(line, request) ?? label) !== label);
+  return rival || /\b(?:wait|actually|correction|sorry|hold on)\b/i.test(body.slice(0, 2000)) ? undefined : label;
 }
 
 export function withoutFence(text: string): string {

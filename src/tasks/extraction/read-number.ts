@@ -163,6 +163,7 @@ function sentenceEnd(text: string, from: number): number {
   while (at < last && /[\s:*_#>`-]/.test(text[at]!)) at += 1;
   for (; at < last; at++) {
     const char = text[at]!;
+    if (char === '.' && /(?:\bi\.e|\be\.g|\bapprox|\bca|\bno)$/i.test(text.slice(Math.max(0, at - 8), at))) continue;
     if (char === '\n' || char === '。' || char === '！' || char === '？') return at;
     if (
       (char === '.' || char === '!' || char === '?') &&
@@ -199,13 +200,13 @@ function readAfterCue(context: NumberContext, noun: number, end: number, weak: b
       : undefined;
   }
   const first = own[0]!;
-  const segment = text.slice(first.start, end);
   const equation = equationResult(context, first, end);
   if (equation !== undefined) return { value: tokenValue(equation, reading), end: equation.end };
   if (weak && !gap.link && lead.length > 30) return undefined;
   const direct = lead.length < 40 && directPattern.test(lead);
   if (own.length === 1) return { value: tokenValue(first, reading), end: first.end };
-  if (direct && joinsAnother(segment, first, own[1]!, text)) return 'ambiguous';
+  if (direct && restates(text.slice(first.end, own[1]!.start))) return { value: tokenValue(own[1]!, reading), end: own[1]!.end };
+  if (direct && joinsAnother(first, own[1]!, text)) return 'ambiguous';
   if (direct) return { value: tokenValue(first, reading), end: first.end };
   const last = own.at(-1)!;
   return { value: tokenValue(last, reading), end: last.end };
@@ -231,6 +232,11 @@ const linkPattern =
 const directPattern =
   /^[\s\p{P}\p{S}]*(?:(?:to|for|between|from|either|this|the|question|problem|is|are|was|be|will|would|should|must|therefore|thus|so|hence|about|approximately|approx|roughly|around|exactly|just|only|simply|equal|equals|x|y|n|ist|est|es|è|é|de|la|el|jest|also|also|là|boxed|text|mathbf|usd|eur|rs|us|final|answer|correct|total|a|of|it|s|at|now)[\s\p{P}\p{S}]*)*$/iu;
 
+/** "20% off, i.e. $16": the second number says what the first comes to. */
+function restates(between: string): boolean {
+  return /\b(?:i\.e\.|that is|in other words|namely|which (?:is|equals|means|makes|comes to))[^\d]{0,20}$/i.test(between);
+}
+
 /** "10 - 5 = 5": the number after the last equals sign of the sentence. */
 function equationResult({ text, tokens }: NumberContext, first: NumberToken, end: number): NumberToken | undefined {
   const at = text.lastIndexOf('=', end - 1);
@@ -240,7 +246,7 @@ function equationResult({ text, tokens }: NumberContext, first: NumberToken, end
 }
 
 /** "10-15", "5 or 6", "2 hours and 30 minutes": no single number. */
-function joinsAnother(_segment: string, first: NumberToken, second: NumberToken, text: string): boolean {
+function joinsAnother(first: NumberToken, second: NumberToken, text: string): boolean {
   const between = text.slice(first.end, second.start);
   return (
     /^\s*(?:-|–|—|to|or|and|~|bis|oder|ou|o|y|und|et|[,;/])\s*[$€£]?\s*$/i.test(between) ||
@@ -262,12 +268,21 @@ function onlyNumberWord({ text, tokens, truncated }: NumberContext): NumberVerdi
 /** The last number of a complete reply; in a cut reply it is only a step on the way. */
 function lastNumber({ text, tokens, reading, truncated }: NumberContext): NumberVerdict | undefined {
   if (truncated) return 'truncated';
+  if (assignsSeveral(text)) return 'ambiguous';
   for (let at = tokens.length - 1; at >= 0; at--) {
     const token = tokens[at]!;
     if (token.ordinal || isListMarker(text, token) || namesStep(text, token)) continue;
     return { value: tokenValue(token, reading), end: token.end };
   }
   return undefined;
+}
+
+/** "x = 3, y = 4" as the last line: no one number is the answer. */
+function assignsSeveral(text: string): boolean {
+  const tail = text.slice(-200).trimEnd();
+  const line = tail.slice(tail.lastIndexOf('\n') + 1);
+  const names = [...line.matchAll(/(?:^|,\s*|\band\s+|\$)([a-zA-Z])\s*=\s*[-$]?\d/g)].map((match) => match[1]);
+  return new Set(names).size > 1;
 }
 
 /** `2.` or `2)` at the start of a line that goes on. */

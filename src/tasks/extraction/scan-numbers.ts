@@ -197,8 +197,7 @@ function readDigits(
     at = stop;
   }
   if (parts.length >= 24) return { skip: endOfChain(text, at) };
-  if (text[at] === ':' && isDigit(text.charCodeAt(at + 1)) && isDigit(text.charCodeAt(at + 2)) && parts.length === 1)
-    return { skip: chainEnd(text, at) };
+  if (text[at] === ':' && isDigit(text.charCodeAt(at + 1)) && parts.length === 1) return { skip: chainEnd(text, at) };
   return joinGroups(parts, at, end, decimal, group, reading.decimal !== undefined);
 }
 
