@@ -1,12 +1,17 @@
 // The engine on a real small quantised model: sharing against full passes, concurrency, counts against llama.cpp's own, chat.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineCounters } from '../../src/backends/llama/llama-backend.ts';
 import type { ChoiceScore, ScoreRequest } from '../../src/core/generation.ts';
 import type { Backend } from '../../src/core/ports/backend.ts';
 import { noRealModel, openModel, realModelPath, settings, textPrompt, userPrompt } from './llama-fixtures.ts';
 
 const path = realModelPath();
-/** llama.cpp picks other kernels for other batch shapes; on Q4_1 weights that moves a score by up to this, nats. */
-const shapeNoise = 0.3;
+/**
+ * llama.cpp rounds activations to 8 bits, which turns the order of a sum into a difference: another batch shape moves a score
+ * on Q4_1 weights by about this, nats a token (measured mean 0.05 to 0.1, single tokens up to 0.4).
+ */
+const meanShapeNoise = 0.2;
+const largestShapeNoise = 1;
 
 const shots = [
   ['What do plants take in from the air?', 'carbon dioxide'],
@@ -48,15 +53,18 @@ describe.skipIf(path === undefined)(`SmolLM2-135M-Instruct${path === undefined ?
 
   it('scores shared and batched as it scores alone, each choice by a full pass', async () => {
     const together = await Promise.all(questions.map((question) => backend.score(requestOf(question))));
+    const differences: number[] = [];
     for (const [index, question] of questions.entries()) {
       const { prompt, choices } = requestOf(question);
       for (const [place, choice] of choices.entries()) {
         const alone = (await exactBackend.score({ prompt, choices: [choice] })).choices[0]!;
         const shared = together[index]!.choices[place]!;
-        expect(Math.abs(shared.logprob - alone.logprob) / alone.tokens).toBeLessThan(shapeNoise);
+        differences.push(Math.abs(shared.logprob - alone.logprob) / alone.tokens);
         expect(shared.tokens).toBe(alone.tokens);
       }
     }
+    expect(Math.max(...differences)).toBeLessThan(largestShapeNoise);
+    expect(differences.reduce((sum, value) => sum + value, 0) / differences.length).toBeLessThan(meanShapeNoise);
     expect(together.filter(({ choices }) => best(choices) === 0).length).toBeGreaterThanOrEqual(5);
   });
 
@@ -72,12 +80,15 @@ describe.skipIf(path === undefined)(`SmolLM2-135M-Instruct${path === undefined ?
     const fresh = await openModel(path!);
     const requests = questions.map((question) => requestOf(question, shots));
     const unique = await countUnique(fresh, requests);
+    const before = await engineCounters(fresh);
     let computed = 0;
     for (let from = 0; from < requests.length; from += concurrency) {
       const results = await Promise.all(requests.slice(from, from + concurrency).map((request) => fresh.score(request)));
       computed += results.reduce((sum, { usage }) => sum + usage.computedTokens!, 0);
     }
+    const after = await engineCounters(fresh);
     await fresh.close();
+    expect(after.llamaEvaluatedTokens - before.llamaEvaluatedTokens).toBe(computed);
     expect(computed).toBeGreaterThanOrEqual(unique);
     expect(computed / unique).toBeLessThanOrEqual(1.05);
   });

@@ -1,10 +1,11 @@
 // The embedded llama.cpp as a Backend: exact log-likelihoods, generation, rolling likelihood and raw speed of a GGUF model.
 import { basename, resolve } from 'node:path';
+import { ToolError } from '../../core/errors.ts';
 import { noTiming } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend, BackendCapabilities, BackendIdentity } from '../../core/ports/backend.ts';
 import { promptParts } from './chat-parts.ts';
-import type { EngineFacts, EngineSettings } from './engine-protocol.ts';
+import type { EngineCounters, EngineFacts, EngineSettings } from './engine-protocol.ts';
 import { generateWith } from './generate-request.ts';
 import { type LibraryLocation, locateLibrary } from './library-location.ts';
 import { type LlamaOptions, resolveSettings } from './llama-settings.ts';
@@ -40,7 +41,7 @@ export async function openLlamaBackend(input: LlamaModelInput): Promise<Backend>
 function createBackend(engine: SupervisedEngine, location: LibraryLocation, settings: EngineSettings, input: LlamaModelInput): Backend {
   const { facts } = engine;
   const timeoutMs = input.options.requestTimeoutMs;
-  return {
+  const backend: Backend = {
     specificationVersion: 'v1',
     identity: describeIdentity(facts, location, settings),
     model: completeFacts(input.facts, facts),
@@ -74,6 +75,17 @@ function createBackend(engine: SupervisedEngine, location: LibraryLocation, sett
     },
     close: () => engine.close(),
   };
+  engines.set(backend, engine);
+  return backend;
+}
+
+const engines = new WeakMap<Backend, SupervisedEngine>();
+
+/** Tokens and time that the engine of a backend opened here has spent, by its own count and by llama.cpp's. */
+export async function engineCounters(backend: Backend): Promise<EngineCounters> {
+  const engine = engines.get(backend);
+  if (engine === undefined) throw new ToolError('internal', 'only a backend made by openLlamaBackend has engine counters');
+  return engine.call({ kind: 'counters' });
 }
 
 function usageOf(usage: { readonly promptTokens: number; readonly cachedTokens: number; readonly computedTokens: number }) {

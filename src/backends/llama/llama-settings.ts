@@ -11,10 +11,7 @@ export interface LlamaOptions extends BackendOptions {
   readonly batchTokens?: number | undefined;
   /** Type of the KV cache. @default 'f16' */
   readonly kvType?: KvType | undefined;
-  /**
-   * @default 'off' on a CPU, where plain attention gives the same score whatever shares the batch (flash attention moves
-   * scores by up to 0.2 nat with the batch size); 'auto' on a GPU or with a quantised KV cache
-   */
+  /** @default 'auto' */
   readonly flashAttention?: EngineSettings['flashAttention'] | undefined;
   /** Requests that generate at once. @default 4 */
   readonly parallel?: number | undefined;
@@ -32,7 +29,7 @@ export function resolveSettings(options: LlamaOptions, accelerator: LlamaAcceler
     threads: positive(options.threads, 'threads') ?? defaultThreads(),
     gpuLayers: options.gpuLayers ?? (hasGpu ? -1 : 0),
     kvType,
-    flashAttention: options.flashAttention ?? (hasGpu || kvType.startsWith('q') ? 'auto' : 'off'),
+    flashAttention: options.flashAttention ?? 'auto',
     parallel: options.deterministic === true ? 1 : (positive(options.parallel, 'parallel') ?? 4),
     deterministic: options.deterministic ?? false,
     adapters: (options.adapters ?? []).map(({ path, scale }) => ({ path: resolve(path), scale })),

@@ -25,7 +25,7 @@ export interface LoadedModel {
   readonly maxOutputs: number;
   /** False for recurrent and hybrid models, whose state cannot be cut at a token. */
   readonly sharesPrefixes: boolean;
-  readonly counters: { computedTokens: number; decodeMs: number; readMs: number };
+  readonly counters: { computedTokens: number; singleDecodes: number; decodeMs: number; readMs: number };
   /** Evaluates the batch and empties it. `row(i)` then gives the logits of the i-th output. */
   readonly decode: () => LogitsRows;
 }
@@ -77,7 +77,7 @@ export function openModel(native: NativeApi, path: string, settings: EngineSetti
   }
   applyAdapters(native, model, context, settings.adapters);
   const batch = createTokenBatch(native, settings.batchTokens, sequences);
-  const counters = { computedTokens: 0, decodeMs: 0, readMs: 0 };
+  const counters = { computedTokens: 0, singleDecodes: 0, decodeMs: 0, readMs: 0 };
   return {
     native,
     model,
@@ -166,6 +166,7 @@ function createDecode(
     native.llama.synchronize(context);
     counters.decodeMs += performance.now() - started;
     counters.computedTokens += batch.size;
+    if (batch.size === 1) counters.singleDecodes++;
     batch.clear();
     if (outputs === 0) return () => new Float32Array(0);
     const pointer = native.llama.get_logits(context);
