@@ -4,11 +4,14 @@ import { splitWords, strip } from './python-text.ts';
 export const bleuTokenizers = ['13a', 'intl', 'char', 'zh', 'none'] as const;
 export type BleuTokenizer = (typeof bleuTokenizers)[number];
 
-/** mteval-v13a's language-dependent part: split ASCII punctuation off, but keep `.` and `,` between digits. */
+/**
+ * mteval-v13a's language-dependent part: split ASCII punctuation off, but keep `.` and `,` between digits.
+ * The original class also widens each space, which splitting on spaces makes void.
+ */
 function splitWestern(line: string): string[] {
   return splitWords(
     line
-      .replace(/[{-~[-` -&(-+:-@/]/g, ' $& ')
+      .replace(/[{-~[-`!-&(-+:-@/]/g, ' $& ')
       .replace(/([^0-9])([.,])/g, '$1 $2 ')
       .replace(/([.,])([^0-9])/g, ' $1 $2')
       .replace(/([0-9])-/g, '$1 - '),
