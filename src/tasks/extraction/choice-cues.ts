@@ -195,7 +195,11 @@ function verbCue(context: ChoiceContext, at: number): ExplicitCue | undefined {
   const { words, text, letterAt } = context;
   const word = words[at]!;
   const isRun = word.text.charCodeAt(0) > 0x3000;
-  if (isRun ? !(runChoose.test(word.text) && !/不$|不应?[选選]/u.test(word.text)) : !chooseVerbs.has(word.text) && !goVerbs.has(word.text))
+  if (
+    isRun
+      ? !(runChoose.test(word.text) && !/不$|不应?[选選]/u.test(word.text))
+      : !chooseVerbs.has(word.text) && !goVerbs.has(word.text) && !sayVerbs.has(word.text)
+  )
     return undefined;
   if (!isRun && hasOtherSubject(text, words, at)) return undefined;
   let needsPreposition = goVerbs.has(word.text);
