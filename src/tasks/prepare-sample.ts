@@ -1,5 +1,6 @@
 // Turns one row into the request that a backend gets and the facts that its prediction row starts with.
 import type { Row } from '../core/dataset.ts';
+import { sha256Hex } from '../core/digest.ts';
 import { defaultGenerationSettings, type GenerationSettings, type ScoreChoice } from '../core/generation.ts';
 import type { Prompt } from '../core/prompt.ts';
 import type { ModelRequest, PreparedSample, PromptContext, SampleFacts } from '../core/task.ts';
@@ -83,6 +84,9 @@ function prepareRolling(definition: TaskDefinition, rules: TurnRules, document: 
   return { facts, request: { kind: 'rolling', request: { text, windowing: 'lm-eval' } } };
 }
 
+/** A shared passage is named by its digest, so that no row repeats it. */
+const longestClusterName = 60;
+
 function placeOf(
   definition: TaskDefinition,
   document: TaskDocument,
@@ -92,7 +96,7 @@ function placeOf(
   return {
     id: document.row.id,
     ...(category === undefined ? {} : { category }),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...(cluster === undefined ? {} : { cluster: cluster.length > longestClusterName ? sha256Hex(cluster).slice(0, 16) : cluster }),
   };
 }
 

@@ -1,10 +1,9 @@
 // WikiText: undoes the tokenised spelling of the corpus before scoring. The order of the rules is part of the definition.
 import type { JsonObject } from '../../core/json.ts';
-import { pythonSpace } from '../../metrics/text/python-text.ts';
+import { strip } from '../../metrics/text/python-text.ts';
 import { textOf } from '../row-values.ts';
 
-const space = `[${pythonSpace}]*`;
-const rules: readonly (readonly [RegExp | string, string])[] = [
+const separators: readonly (readonly [string, string])[] = [
   ["s '", "s'"],
   [' @-@ ', '-'],
   [' @,@ ', ','],
@@ -15,11 +14,9 @@ const rules: readonly (readonly [RegExp | string, string])[] = [
   [' ! ', '! '],
   [' ? ', '? '],
   [' , ', ', '],
-  [new RegExp(`\\(${space}([^)]*?)${space}\\)`, 'gu'), '($1)'],
-  [new RegExp(`\\[${space}([^\\]]*?)${space}\\]`, 'gu'), '[$1]'],
-  [new RegExp(`\\{${space}([^}]*?)${space}\\}`, 'gu'), '{$1}'],
-  [new RegExp(`"${space}([^"]*?)${space}"`, 'gu'), '"$1"'],
-  [new RegExp(`'${space}([^']*?)${space}'`, 'gu'), "'$1'"],
+];
+const enclosures = ['()', '[]', '{}', '""', "''"];
+const remainders: readonly (readonly [string, string])[] = [
   ['= = = =', '===='],
   ['= = =', '==='],
   ['= =', '=='],
@@ -30,9 +27,30 @@ const rules: readonly (readonly [RegExp | string, string])[] = [
   [" 's", "'s"],
 ];
 
+function replaceEach(text: string, rules: readonly (readonly [string, string])[]): string {
+  return rules.reduce((left, [from, to]) => left.replaceAll(from, to), text);
+}
+
+/** Strips what stands between an opening mark and the next closing one. A plain scan: patterns for it take quadratic time. */
+function trimInside(text: string, open: string, close: string): string {
+  let out = '';
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(open, from);
+    const end = start < 0 ? -1 : text.indexOf(close, start + 1);
+    if (end < 0) return out + text.slice(from);
+    out += text.slice(from, start + 1) + strip(text.slice(start + 1, end)) + close;
+    from = end + 1;
+  }
+}
+
 /** Text as people write it. */
 export function detokenise(page: string): string {
-  return rules.reduce((text, [from, to]) => text.replaceAll(from, to), page);
+  const separated = replaceEach(page, separators);
+  return replaceEach(
+    enclosures.reduce((text, [open, close]) => trimInside(text, open!, close!), separated),
+    remainders,
+  );
 }
 
 /** Adds `text`, the page to score; `page` itself stays the base of word and byte counts. */
