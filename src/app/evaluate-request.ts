@@ -5,7 +5,7 @@ import { parseModelReference } from '../backends/model-reference.ts';
 import { modelRegistry } from '../backends/model-registry.ts';
 import type { RunRecipe } from '../config/run-recipe.ts';
 import { messageOf, ToolError } from '../core/errors.ts';
-import { type EventListener, fanOut } from '../core/events.ts';
+import type { EventListener } from '../core/events.ts';
 import type { Metric } from '../core/metric.ts';
 import type { RunPlan } from '../core/plan.ts';
 import type { RunWriter } from '../core/ports/run-store.ts';
@@ -138,13 +138,11 @@ async function execute(
   const { writer, resumed } = await store.open(plan, { fresh: request.fresh });
   const cache = plan.cache === 'off' ? null : await loadResponseCache({ path: responseCachePath(workspace.cacheDirectory) });
   const graders = await openGraders(tasks);
-  const all = fanOut([listener, (event) => writer.event(event)]);
   try {
     const run = await executeRun({
       plan,
       tasks: tasks.map((prepared) => prepared.task),
-      openModel: (model) =>
-        models.open(model, (reason) => all({ kind: 'engine-restarted', at: monotonicClock.utc(), model: model.key, reason })),
+      openModel: (model) => models.open(model),
       promptContext: promptContextFor(recipe),
       writer,
       resumed,

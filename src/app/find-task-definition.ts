@@ -17,6 +17,8 @@ export interface FoundTask {
   readonly requestKind?: RequestKind | undefined;
   /** Built-in task that stands in where the real data cannot be had. */
   readonly fallback?: TaskDefinition | undefined;
+  /** The group that was asked for by name, if one was. */
+  readonly group?: string | undefined;
   readonly notes: readonly string[];
 }
 
@@ -89,5 +91,6 @@ export async function findTaskDefinitions(name: string, context: FindTaskContext
     const found = await fromTaskFile(file);
     if (found.definition.name === name) return [found];
   }
-  return findTasks(name).map((found) => ({ ...found, notes: [] }));
+  const members = findTasks(name);
+  return members.map((found) => ({ ...found, group: members.length > 1 ? name : undefined, notes: [] }));
 }

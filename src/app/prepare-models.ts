@@ -23,7 +23,8 @@ export interface ModelUse {
 
 export interface PreparedModels {
   readonly models: readonly ModelToPlan[];
-  readonly open: (model: PlannedModel, onRestart: (reason: string) => void) => Promise<Backend>;
+  /** Loads a model of the plan. Restarts of its engine are seen by the runner from the process ids. */
+  readonly open: (model: PlannedModel) => Promise<Backend>;
 }
 
 function backendOptions(settings: RunSettings, adapters: readonly ResolvedAdapter[]): BackendOptions {
@@ -89,9 +90,9 @@ export async function prepareModels(uses: readonly ModelUse[], settings: RunSett
   }
   return {
     models,
-    open: async (planned, onRestart) => {
+    open: async (planned) => {
       const { model, options } = resolved.get(planned.key)!;
-      return openBackend(model, options, { onRestart });
+      return openBackend(model, options);
     },
   };
 }

@@ -133,7 +133,13 @@ async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInp
   });
   const rule = { sample: use.samples ?? settings.samples, limit: settings.limit, seed: settings.seed };
   const { rows, selection } = selectRows(bound.rows, rule);
-  return { task: { ...bound, rows }, definition, selection, dataset: describeDataset(found, loaded, bound.notes), notes: found.notes };
+  return {
+    task: { ...bound, rows, groups: found.group === undefined ? [] : [found.group] },
+    definition,
+    selection,
+    dataset: describeDataset(found, loaded, bound.notes),
+    notes: found.notes,
+  };
 }
 
 /** A real task whose data no source can serve falls back to its built-in miniature, and says so. */

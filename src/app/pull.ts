@@ -14,19 +14,30 @@ export interface Pulled {
   readonly digest: string | null;
   readonly servedBy: string | null;
   readonly splits: Readonly<Record<string, number>>;
+  /** Splits that no reachable source has. */
+  readonly missing: readonly string[];
 }
 
 async function pullModel(name: string, workspace: Workspace): Promise<Pulled> {
   const model = await resolveModel(name, { ...workspace.sources, userEntries: workspace.userModels });
-  return { name, kind: 'model', path: model.path, digest: model.facts.digest, servedBy: model.servedBy, splits: {} };
+  return { name, kind: 'model', path: model.path, digest: model.facts.digest, servedBy: model.servedBy, splits: {}, missing: [] };
 }
 
 async function pullDataset(name: string, workspace: Workspace): Promise<Pulled> {
   const { offline, cacheDirectory, onProgress, signal } = workspace.sources;
   const dataset = await loadDataset(name, { offline, cacheDirectory, onProgress, signal });
   const splits: Record<string, number> = {};
-  for (const splitName of dataset.splitNames) splits[splitName] = (await dataset.split(splitName)).rows.length;
-  return { name, kind: 'dataset', path: null, digest: null, servedBy: dataset.provenance.reference, splits };
+  const missing: string[] = [];
+  for (const splitName of dataset.splitNames) {
+    try {
+      splits[splitName] = (await dataset.split(splitName)).rows.length;
+    } catch (thrown) {
+      if (!ToolError.isInstance(thrown) || thrown.code !== 'unavailable') throw thrown;
+      missing.push(splitName);
+      if (missing.length === dataset.splitNames.length) throw thrown;
+    }
+  }
+  return { name, kind: 'dataset', path: null, digest: null, servedBy: dataset.provenance.reference, splits, missing };
 }
 
 function isModel(name: string, workspace: Workspace): boolean {

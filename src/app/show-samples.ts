@@ -54,7 +54,7 @@ export async function showSamples(request: EvaluationRequest): Promise<readonly 
   const context = promptContextFor(prepared.recipe);
   const shown: ShownSample[] = [];
   for (const model of prepared.plan.models) {
-    const backend = named.length > 0 ? await prepared.models.open(model, () => {}) : null;
+    const backend = named.length > 0 ? await prepared.models.open(model) : null;
     try {
       for (const { task } of prepared.tasks) {
         for (const row of task.rows) {

@@ -126,7 +126,7 @@ test('replies cut at the token limit are counted and flagged', async () => {
   expect(all.record.results[0]!.validity.reasons[0]).toEqual({ code: 'truncation', message: 'every reply hit the token limit' });
 });
 
-test('a group is weighted by documents and needs all of its tasks', async () => {
+test('a group weighs its tasks alike and needs all of them', async () => {
   const wrongInSmall = (prompt: string): string => (prompt.includes('q0\n') ? ' wrong' : rightAnswer(prompt));
   const tasks = [
     generateTask(1, { key: 'small', groups: ['g'] }),
@@ -135,8 +135,8 @@ test('a group is weighted by documents and needs all of its tasks', async () => 
   ];
   const { record } = await runAndFinish(world(planOf(tasks), tasks, { openModel: async () => fakeBackend({ answer: wrongInSmall }) }));
   expect(record.groups).toHaveLength(1);
-  expect(record.groups[0]).toMatchObject({ group: 'g', tasks: ['small', 'large'], weighting: 'documents', value: { n: 10 } });
-  expect(record.groups[0]!.value.value).toBeCloseTo(0.8, 12);
+  expect(record.groups[0]).toMatchObject({ group: 'g', tasks: ['small', 'large'], weighting: 'tasks', value: { n: 10 } });
+  expect(record.groups[0]!.value.value).toBeCloseTo((0 + 8 / 9) / 2, 12);
 });
 
 test('categories have scores of their own', async () => {

@@ -1,12 +1,10 @@
-// One score per model for tasks that belong together (the 57 subjects of MMLU), weighted by documents.
-import type { Interval, MetricValue } from '../core/metric.ts';
+// One score per model for a group of tasks that was run as a group, every task weighing alike.
+import type { MetricValue } from '../core/metric.ts';
 import type { PlannedTask } from '../core/plan.ts';
 import type { ResultEntry, RunRecord } from '../core/record.ts';
-import { stratifiedMean } from '../stats/pooled.ts';
+import { stratifiedInterval, stratifiedMean } from '../stats/pooled.ts';
 
-const normalQuantile95 = 1.959963984540054;
-
-/** Groups of at least two tasks whose primary metric is one and the same. */
+/** Groups of at least two tasks. A task names a group only when the whole group was asked for. */
 export function groupResults(tasks: readonly PlannedTask[], results: readonly ResultEntry[]): RunRecord['groups'] {
   const groups = new Map<string, string[]>();
   for (const task of tasks) {
@@ -19,30 +17,26 @@ export function groupResults(tasks: readonly PlannedTask[], results: readonly Re
 }
 
 function groupOf(group: string, model: string, members: readonly string[], results: readonly ResultEntry[]): RunRecord['groups'] {
-  const entries = results.filter((result) => result.model === model && members.includes(result.task));
-  const primaries = entries.map((entry) => entry.primary).filter((value) => value !== null);
+  const primaries = results.flatMap((result) =>
+    result.model === model && members.includes(result.task) && result.primary !== null ? [result.primary] : [],
+  );
   const first = primaries[0];
-  if (first === undefined || primaries.length !== members.length) return [];
-  if (primaries.some((value) => value.name !== first.name || value.average !== first.average)) return [];
-  return [{ group, model, tasks: [...members], weighting: 'documents', value: groupValue(first, primaries) }];
+  // A mean over scores of different scales would mean nothing, and one over some of the tasks would be another group.
+  if (first === undefined || primaries.length !== members.length || primaries.some((value) => value.unit !== first.unit)) return [];
+  return [{ group, model, tasks: [...members], weighting: 'tasks', value: groupValue(first, primaries) }];
 }
 
 function groupValue(first: MetricValue, primaries: readonly MetricValue[]): MetricValue {
   const strata = primaries.flatMap(({ value, n, standardError }) => (value === null ? [] : [{ value, n, standardError }]));
-  const { value, n, standardError } = stratifiedMean(strata, 'documents');
+  const mean = stratifiedMean(strata, 'tasks');
+  const isOneMetric = primaries.every((value) => value.name === first.name && value.average === first.average);
   return {
     ...first,
-    value,
-    n,
-    standardError,
-    interval: value === null || standardError === null ? null : normalInterval(value, standardError, first.unit),
+    name: isOneMetric ? first.name : 'mean of primary metrics',
+    average: isOneMetric ? first.average : null,
+    value: mean.value,
+    n: mean.n,
+    standardError: mean.standardError,
+    interval: stratifiedInterval(mean, { isShare: first.unit === 'fraction' }),
   };
-}
-
-function normalInterval(value: number, standardError: number, unit: string): Interval {
-  const reach = normalQuantile95 * standardError;
-  const low = value - reach;
-  const high = value + reach;
-  const isShare = unit === 'fraction';
-  return { low: isShare ? Math.max(0, low) : low, high: isShare ? Math.min(1, high) : high, level: 0.95, method: 'stratified-normal' };
 }
