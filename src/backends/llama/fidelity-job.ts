@@ -118,7 +118,8 @@ function compareWindow(models: readonly LoadedModel[], window: RollingWindow, co
     }
     waiting = 0;
   };
-  for (const [position, token] of window.input.entries()) {
+  // The last token predicts nothing here, but with it the batch has llama-perplexity's shape, which moves quantised scores a little.
+  for (const [position, token] of [...window.input, window.targets.at(-1)!].entries()) {
     const wanted = position >= window.firstRead && position < window.firstRead + window.targets.length;
     if (models[0]!.batch.size === capacity || (wanted && waiting === reads)) flush();
     for (const model of models) model.batch.add(token, position, [0], wanted);

@@ -43,7 +43,10 @@ export async function measureFidelity(input: FidelityInput): Promise<FidelityOut
   for (const path of [reference!, ...candidates]) checkModelFile(path);
   const location = locateLibrary();
   const windowTokens = input.windowTokens ?? 512;
-  const settings = resolveSettings({ ...input.options, contextTokens: windowTokens, parallel: 1 }, location.accelerator);
+  const settings = resolveSettings(
+    { flashAttention: 'auto', ...input.options, contextTokens: windowTokens, parallel: 1 },
+    location.accelerator,
+  );
   const engine = startEngineProcess();
   try {
     const result = await engine.call(
