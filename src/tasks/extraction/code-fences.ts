@@ -13,7 +13,7 @@ export function fencedBlocks(text: string): FencedBlock[] {
   for (let at = 0; at <= text.length; ) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
-    const fence = fenceAt(text, at, end);
+    const fence = mayOpen(text.charCodeAt(at)) ? fenceAt(text, at, end) : undefined;
     if (fence !== undefined) {
       if (open === undefined) open = { ...fence, start: Math.min(end + 1, text.length) };
       else if (fence.language === '' && fence.mark[0] === open.mark[0] && fence.mark.length >= open.mark.length) {
@@ -26,6 +26,11 @@ export function fencedBlocks(text: string): FencedBlock[] {
   }
   if (open !== undefined) blocks.push(blockOf(text, open, text.length, false));
   return blocks;
+}
+
+/** Space, tab, `>`, backtick or tilde: all else begins no fence line. */
+function mayOpen(code: number): boolean {
+  return code === 96 || code === 126 || code === 32 || code === 9 || code === 62;
 }
 
 function fenceAt(text: string, start: number, end: number): { mark: string; indent: number; language: string } | undefined {

@@ -1,3 +1,4 @@
+// Cases for extract-line: what each form is read as, and what it must not be read as.
 import { describe, expect, it } from 'vitest';
 import { extractLine } from './extract-line.ts';
 

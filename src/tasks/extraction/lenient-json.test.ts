@@ -1,3 +1,4 @@
+// Cases for lenient-json: what each form is read as, and what it must not be read as.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from './check-schema.ts';

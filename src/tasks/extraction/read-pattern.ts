@@ -70,7 +70,7 @@ export function readGsm8kFlexible(answer: string): Reading {
 /** Where the last 2,000 characters begin, moved back so as not to cut a run; 0 where they hold no digit. */
 function lastRuns(text: string): number {
   let from = Math.max(0, text.length - 2000);
-  while (from > 0 && /[$0-9.,-]/.test(text[from - 1]!)) from -= 1;
+  while (from > 0 && '$0123456789.,-'.includes(text[from - 1]!)) from -= 1;
   return /[0-9]/.test(text.slice(from)) ? from : 0;
 }
 

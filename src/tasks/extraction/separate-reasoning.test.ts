@@ -1,3 +1,4 @@
+// Cases for separate-reasoning: what each form is read as, and what it must not be read as.
 import { describe, expect, it } from 'vitest';
 import { reasoningMarks, separateReasoning } from './separate-reasoning.ts';
 
