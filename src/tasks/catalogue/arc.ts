@@ -1,6 +1,6 @@
 // ARC: grade-school science questions (Clark et al. 2018).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition, TaskDefinitionInput } from '../task-definition.ts';
+import type { TaskDefinitionInput } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { choiceMetrics } from './metric-sets.ts';
 
 const shared: Omit<TaskDefinitionInput, 'name' | 'title' | 'description' | 'dataset' | 'variants'> = {
@@ -17,8 +17,8 @@ const shared: Omit<TaskDefinitionInput, 'name' | 'title' | 'description' | 'data
   primaryMetric: 'acc_norm',
 };
 
-export const arcTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const arcTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     ...shared,
     name: 'arc-easy',
     title: 'ARC-Easy',
@@ -28,7 +28,7 @@ export const arcTasks: readonly TaskDefinition[] = [
     dataset: { name: 'arc-easy', split: 'test', fewShotSplit: 'train' },
     variants: { lmEval: { task: 'arc_easy', version: '1.0' } },
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'arc-challenge',
     title: 'ARC-Challenge',

@@ -1,6 +1,5 @@
 // BIG-bench Hard: 27 reasoning subtasks, each opened by its own instruction (Suzgun et al. 2022).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 
 /** The published instruction of each subtask. */
 const instructions: Readonly<Record<string, string>> = {
@@ -43,8 +42,8 @@ const preamble = Object.entries(instructions)
   .join('')
   .concat('{% endif %}');
 
-export const bbhTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const bbhTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'bbh',
     title: 'BIG-bench Hard',
     description: '27 reasoning subtasks on which language models long trailed people; answers are options, words or numbers.',

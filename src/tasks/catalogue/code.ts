@@ -1,13 +1,12 @@
 // Programs that must pass tests, run in a sandbox.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { mbppShots } from './mbpp-shots.ts';
 import { codeMetrics } from './metric-sets.ts';
 
 /** An answer that defines the function itself replaces the stub; a bare body continues it. */
 const completed = "{% if ('def ' ~ entry_point) in answer %}{{prompt}}\n\n{{answer}}{% else %}{{prompt}}{{answer}}{% endif %}";
 
-const humanEval = defineTask({
+const humanEval = catalogueTask({
   name: 'humaneval',
   title: 'HumanEval',
   description: 'Python functions from signature and docstring, judged by unit tests.',
@@ -38,7 +37,7 @@ const humanEval = defineTask({
   },
 });
 
-const mbpp = defineTask({
+const mbpp = catalogueTask({
   name: 'mbpp',
   title: 'MBPP',
   description: 'Short Python programs from a sentence and three asserts.',
@@ -65,4 +64,4 @@ const mbpp = defineTask({
   variants: { lmEval: { task: 'mbpp', version: '1.0', body: { generation: { maxTokens: 256 }, parser: { kind: 'raw' } } } },
 });
 
-export const codeTasks: readonly TaskDefinition[] = [humanEval, mbpp];
+export const codeTasks: readonly CatalogueTask[] = [humanEval, mbpp];

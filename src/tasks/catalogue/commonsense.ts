@@ -1,9 +1,8 @@
 // Commonsense multiple choice: sentence endings, pronouns, physical and social situations.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { choiceMetrics, letterMetrics } from './metric-sets.ts';
 
-const hellaswag = defineTask({
+const hellaswag = catalogueTask({
   name: 'hellaswag',
   title: 'HellaSwag',
   description: 'The most plausible ending of an everyday description, four options.',
@@ -24,7 +23,7 @@ const hellaswag = defineTask({
   variants: { lmEval: { task: 'hellaswag', version: '1.0', body: { transform: 'hellaswag-lm-eval', fewShot: { drawsOneMore: true } } } },
 });
 
-const winogrande = defineTask({
+const winogrande = catalogueTask({
   name: 'winogrande',
   title: 'WinoGrande',
   description: 'Which of two nouns fills the blank; the rest of the sentence is scored after each.',
@@ -47,7 +46,7 @@ const winogrande = defineTask({
   variants: { lmEval: { task: 'winogrande', version: '1.0', body: { fewShot: { drawsOneMore: true } } } },
 });
 
-const piqa = defineTask({
+const piqa = catalogueTask({
   name: 'piqa',
   title: 'PIQA',
   description: 'Which of two solutions reaches a physical goal.',
@@ -67,7 +66,7 @@ const piqa = defineTask({
   variants: { lmEval: { task: 'piqa', version: '1.0', body: { fewShot: { drawsOneMore: true } } } },
 });
 
-const commonsenseQa = defineTask({
+const commonsenseQa = catalogueTask({
   name: 'commonsense-qa',
   title: 'CommonsenseQA',
   description: 'Everyday questions with five options; the letter is scored.',
@@ -91,7 +90,7 @@ const commonsenseQa = defineTask({
   variants: { lmEval: { task: 'commonsense_qa', version: '0', body: { fewShot: { drawsOneMore: true } } } },
 });
 
-const openBookQa = defineTask({
+const openBookQa = catalogueTask({
   name: 'openbookqa',
   title: 'OpenBookQA',
   description: 'Elementary science facts applied to new situations, four options.',
@@ -111,7 +110,7 @@ const openBookQa = defineTask({
   variants: { lmEval: { task: 'openbookqa', version: '1.0' } },
 });
 
-const sciq = defineTask({
+const sciq = catalogueTask({
   name: 'sciq',
   title: 'SciQ',
   description: 'Crowd-sourced science exam questions with a supporting paragraph, four options.',
@@ -132,7 +131,7 @@ const sciq = defineTask({
   variants: { lmEval: { task: 'sciq', version: '1.0', body: { shuffleChoices: false } } },
 });
 
-const socialIqa = defineTask({
+const socialIqa = catalogueTask({
   name: 'social-iqa',
   title: 'Social IQa',
   description: 'Motives and reactions of people in short situations, three options.',
@@ -153,4 +152,4 @@ const socialIqa = defineTask({
   variants: { lmEval: { task: 'social_iqa', version: '0.0', body: { fewShot: { drawsOneMore: true } } } },
 });
 
-export const commonsenseTasks: readonly TaskDefinition[] = [hellaswag, winogrande, piqa, commonsenseQa, openBookQa, sciq, socialIqa];
+export const commonsenseTasks: readonly CatalogueTask[] = [hellaswag, winogrande, piqa, commonsenseQa, openBookQa, sciq, socialIqa];

@@ -1,6 +1,6 @@
 // GLUE and SuperGLUE tasks as sentence classification or choice (Wang et al. 2018, 2019).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition, TaskDefinitionInput } from '../task-definition.ts';
+import type { TaskDefinitionInput } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { chosenClassMetrics, letterMetrics } from './metric-sets.ts';
 
 const glue: Pick<TaskDefinitionInput, 'citation' | 'source' | 'groups' | 'kind' | 'type' | 'gold' | 'metrics' | 'primaryMetric'> = {
@@ -21,8 +21,8 @@ const superGlue = {
 };
 const oneMore = { fewShot: { drawsOneMore: true } };
 
-export const glueTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const glueTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     ...glue,
     name: 'sst2',
     title: 'SST-2',
@@ -35,7 +35,7 @@ export const glueTasks: readonly TaskDefinition[] = [
     choices: ['negative', 'positive'],
     variants: { lmEval: { task: 'sst2', version: '1.0', body: oneMore } },
   }),
-  defineTask({
+  catalogueTask({
     ...glue,
     name: 'rte',
     title: 'RTE',
@@ -45,7 +45,7 @@ export const glueTasks: readonly TaskDefinition[] = [
     choices: ['True', 'False'],
     variants: { lmEval: { task: 'rte', version: '1.0', body: oneMore } },
   }),
-  defineTask({
+  catalogueTask({
     ...glue,
     name: 'mrpc',
     title: 'MRPC',
@@ -55,7 +55,7 @@ export const glueTasks: readonly TaskDefinition[] = [
     choices: ['no', 'yes'],
     variants: { lmEval: { task: 'mrpc', version: '1.0', body: oneMore } },
   }),
-  defineTask({
+  catalogueTask({
     ...superGlue,
     name: 'boolq',
     title: 'BoolQ',
@@ -69,7 +69,7 @@ export const glueTasks: readonly TaskDefinition[] = [
     cluster: 'passage',
     variants: { lmEval: { task: 'boolq', version: '2.0', body: oneMore } },
   }),
-  defineTask({
+  catalogueTask({
     ...superGlue,
     name: 'cb',
     title: 'CommitmentBank',
@@ -79,7 +79,7 @@ export const glueTasks: readonly TaskDefinition[] = [
     choices: ['True', 'False', 'Neither'],
     variants: { lmEval: { task: 'cb', version: '1.0', body: oneMore } },
   }),
-  defineTask({
+  catalogueTask({
     ...superGlue,
     name: 'copa',
     title: 'COPA',

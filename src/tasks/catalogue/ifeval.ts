@@ -1,9 +1,8 @@
 // IFEval: instructions whose observance a program can check (Zhou et al. 2023).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 
-export const ifevalTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const ifevalTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'ifeval',
     title: 'IFEval',
     description: 'Prompts with one to three verifiable instructions; strict and loose, by prompt and by instruction.',

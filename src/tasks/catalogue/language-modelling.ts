@@ -1,10 +1,9 @@
 // Plain prediction of text: the last word of a passage, and whole pages.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { perplexityMetrics } from './metric-sets.ts';
 
-export const languageModellingTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const languageModellingTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'lambada',
     title: 'LAMBADA (OpenAI)',
     description: 'The last word of a passage that needs all of it; right when greedy decoding writes it.',
@@ -25,7 +24,7 @@ export const languageModellingTasks: readonly TaskDefinition[] = [
     // lm-eval's continuation brings its own space, also after a chat template.
     variants: { lmEval: { task: 'lambada_openai', version: '1.0', body: { choices: [' {{last}}'], targetDelimiter: '' } } },
   }),
-  defineTask({
+  catalogueTask({
     name: 'wikitext-2',
     title: 'WikiText-2',
     description: 'Perplexity of Wikipedia pages; word and byte counts are those of the original pages.',

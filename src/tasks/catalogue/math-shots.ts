@@ -1,5 +1,4 @@
 // The four worked problems of Minerva's prompt for MATH (Lewkowycz et al. 2022, appendix D.2).
-
 const problems: readonly (readonly [problem: string, solution: string, answer: string])[] = [
   [
     'Find the domain of the expression  $\\frac{\\sqrt{x-2}}{\\sqrt{5-x}}$.',

@@ -1,6 +1,6 @@
 // Word problems and competition mathematics.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition, TaskDefinitionInput } from '../task-definition.ts';
+import type { TaskDefinitionInput } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { mathShots } from './math-shots.ts';
 import { numberMetrics } from './metric-sets.ts';
 import { mgsmTask } from './mgsm.ts';
@@ -49,7 +49,7 @@ function gsm8kLmEval(parser: 'gsm8k-flexible' | 'gsm8k-strict'): NonNullable<Tas
   };
 }
 
-const math500 = defineTask({
+const math500 = catalogueTask({
   name: 'math-500',
   title: 'MATH-500',
   description: '500 competition problems; the boxed final answer counts, equal forms accepted.',
@@ -74,7 +74,7 @@ const math500 = defineTask({
   variants: { lmEval: { task: 'minerva_math500', version: '3.1', body: { generation: { maxTokens: 256 } } } },
 });
 
-const svamp = defineTask({
+const svamp = catalogueTask({
   name: 'svamp',
   title: 'SVAMP',
   description: 'Elementary word problems with changed wording; the answer is one number.',
@@ -94,9 +94,9 @@ const svamp = defineTask({
   primaryMetric: 'numeric',
 });
 
-export const mathematicsTasks: readonly TaskDefinition[] = [
-  defineTask({ ...gsm8k, variants: gsm8kLmEval('gsm8k-flexible') }),
-  defineTask({
+export const mathematicsTasks: readonly CatalogueTask[] = [
+  catalogueTask({ ...gsm8k, variants: gsm8kLmEval('gsm8k-flexible') }),
+  catalogueTask({
     ...gsm8k,
     name: 'gsm8k-strict',
     title: 'GSM8K, strict format',

@@ -1,5 +1,4 @@
 // The three problems that open every MBPP prompt (tasks 2, 3 and 4 of the dataset's prompt split; CC-BY-4.0).
-
 export const mbppShots: { text: string; code: string; test_list: string[] }[] = [
   {
     text: 'Write a function to find the similar elements from the given two tuple lists.',

@@ -1,6 +1,5 @@
 // MGSM: GSM8K problems in ten more languages (Shi et al. 2022).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { numberMetrics } from './metric-sets.ts';
 
 /** Words that open a question and an answer; several languages keep the English answer word, as lm-eval does. */
@@ -27,7 +26,7 @@ const prompt =
   `{% set words = {${table}} %}{% if answer is not none %}{{ question }}{% else %}{{ words[language][0] }}{{ question }}{% endif %}` +
   '\n{{ words[language][1] }}';
 
-export const mgsmTask: TaskDefinition = defineTask({
+export const mgsmTask: CatalogueTask = catalogueTask({
   name: 'mgsm',
   title: 'MGSM',
   description: 'Grade-school word problems in eleven languages; the answer is one number.',

@@ -1,6 +1,6 @@
 // The built-in samples: small suites that ship with the package, for a first look without a download.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition, TaskDefinitionInput } from '../task-definition.ts';
+import type { TaskDefinitionInput } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { choiceMetrics, classMetrics, codeMetrics, letterMetrics, shortAnswerMetrics, summaryMetrics } from './metric-sets.ts';
 
 const shared: Pick<TaskDefinitionInput, 'licence' | 'source' | 'groups'> = {
@@ -18,8 +18,8 @@ const choice: Pick<TaskDefinitionInput, 'type' | 'kind' | 'choices' | 'gold' | '
   gold: { column: 'answer' },
 };
 
-export const miniTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const miniTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     ...shared,
     ...choice,
     name: 'mmlu-mini',
@@ -31,7 +31,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     metrics: letterMetrics,
     primaryMetric: 'acc',
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     ...choice,
     name: 'commonsense-mini',
@@ -42,7 +42,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     metrics: choiceMetrics,
     primaryMetric: 'acc_norm',
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'coding-mini',
     title: 'Coding sample',
@@ -62,7 +62,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     metrics: codeMetrics,
     primaryMetric: 'pass@k:k=1',
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'sentiment-mini',
     title: 'Sentiment sample',
@@ -79,7 +79,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     metrics: classMetrics,
     primaryMetric: 'accuracy',
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'qa-mini',
     title: 'Question answering sample',
@@ -97,7 +97,7 @@ export const miniTasks: readonly TaskDefinition[] = [
     metrics: shortAnswerMetrics,
     primaryMetric: 'token_f1',
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'summarisation-mini',
     title: 'Summarisation sample',

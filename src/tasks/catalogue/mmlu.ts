@@ -1,12 +1,11 @@
 // MMLU and MMLU-Pro: knowledge questions over many subjects (Hendrycks et al. 2021; Wang et al. 2024).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { letterMetrics } from './metric-sets.ts';
 
 const about = "The following are multiple choice questions (with answers) about {{ %s | replace('_', ' ') }}.";
 
-export const mmluTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const mmluTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'mmlu',
     title: 'MMLU',
     description: 'Knowledge questions over 57 subjects, four options; the letter is scored.',
@@ -29,7 +28,7 @@ export const mmluTasks: readonly TaskDefinition[] = [
     primaryMetric: 'acc',
     variants: { lmEval: { task: 'mmlu_{category}', version: '1.0' } },
   }),
-  defineTask({
+  catalogueTask({
     name: 'mmlu-pro',
     title: 'MMLU-Pro',
     description: 'Harder knowledge and reasoning questions over 14 fields, up to ten options, answered after reasoning in steps.',

@@ -1,12 +1,11 @@
 // Questions with short free answers, with and without a passage.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { shortAnswerMetrics } from './metric-sets.ts';
 
 const brief = 'Answer with a word or a short phrase only.';
 const ignoring = { ignoreCase: true, ignorePunctuation: true };
 
-const triviaQa = defineTask({
+const triviaQa = catalogueTask({
   name: 'trivia-qa',
   title: 'TriviaQA',
   description: 'Trivia questions without context.',
@@ -42,7 +41,7 @@ const triviaQa = defineTask({
   },
 });
 
-const nqOpen = defineTask({
+const nqOpen = catalogueTask({
   name: 'nq-open',
   title: 'Natural Questions, open',
   description: 'Real search questions without context.',
@@ -79,7 +78,7 @@ const nqOpen = defineTask({
   },
 });
 
-const squad = defineTask({
+const squad = catalogueTask({
   name: 'squad',
   title: 'SQuAD 1.1',
   description: 'Questions whose answer is a span of a passage.',
@@ -103,7 +102,7 @@ const squad = defineTask({
   primaryMetric: 'token_f1',
 });
 
-const drop = defineTask({
+const drop = catalogueTask({
   name: 'drop',
   title: 'DROP',
   description: 'Questions that need counting, sorting or arithmetic over a passage.',
@@ -143,7 +142,7 @@ const drop = defineTask({
   },
 });
 
-const coqa = defineTask({
+const coqa = catalogueTask({
   name: 'coqa',
   title: 'CoQA',
   description: 'The last question of a conversation about a story.',
@@ -165,4 +164,4 @@ const coqa = defineTask({
   variants: { lmEval: { task: 'coqa', version: '3.0', body: { fewShot: { drawsOneMore: true }, generation: { maxTokens: 256 } } } },
 });
 
-export const readingTasks: readonly TaskDefinition[] = [triviaQa, nqOpen, squad, drop, coqa];
+export const readingTasks: readonly CatalogueTask[] = [triviaQa, nqOpen, squad, drop, coqa];

@@ -1,10 +1,9 @@
 // Summaries of articles and conversations.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { summaryMetrics } from './metric-sets.ts';
 
-export const summarisationTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const summarisationTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'cnn-dailymail',
     title: 'CNN/DailyMail',
     description: 'Highlights of news articles (version 3.0.0).',
@@ -23,7 +22,7 @@ export const summarisationTasks: readonly TaskDefinition[] = [
     primaryMetric: 'rouge_l',
     variants: { lmEval: { task: 'cnn_dailymail_abisee', version: '1.0', body: { fewShot: { locked: true }, stop: ['\n\n'] } } },
   }),
-  defineTask({
+  catalogueTask({
     name: 'xsum',
     title: 'XSum',
     description: 'One-sentence summaries of BBC articles.',
@@ -39,7 +38,7 @@ export const summarisationTasks: readonly TaskDefinition[] = [
     metrics: summaryMetrics,
     primaryMetric: 'rouge_l',
   }),
-  defineTask({
+  catalogueTask({
     name: 'dialogsum',
     title: 'DialogSum',
     description: 'Summaries of everyday conversations.',

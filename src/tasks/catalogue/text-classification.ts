@@ -1,10 +1,9 @@
 // Sentiment and topic of texts; the label is written by the model and read with its aliases.
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 import { classMetrics } from './metric-sets.ts';
 
-export const textClassificationTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const textClassificationTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     name: 'imdb',
     title: 'IMDB',
     description: 'Sentiment of film reviews: negative or positive.',
@@ -23,7 +22,7 @@ export const textClassificationTasks: readonly TaskDefinition[] = [
     metrics: classMetrics,
     primaryMetric: 'accuracy',
   }),
-  defineTask({
+  catalogueTask({
     name: 'ag-news',
     title: 'AG News',
     description: 'Topic of news items: World, Sports, Business or Sci/Tech.',
@@ -44,7 +43,7 @@ export const textClassificationTasks: readonly TaskDefinition[] = [
     metrics: classMetrics,
     primaryMetric: 'accuracy',
   }),
-  defineTask({
+  catalogueTask({
     name: 'financial-phrasebank',
     title: 'Financial PhraseBank',
     description: "Sentiment of sentences from financial news, from an investor's point of view (all annotators agree).",

@@ -1,6 +1,6 @@
 // TruthfulQA: questions that invite common falsehoods (Lin et al. 2022).
-import { defineTask } from '../define-task.ts';
-import type { TaskDefinition, TaskDefinitionInput } from '../task-definition.ts';
+import type { TaskDefinitionInput } from '../task-definition.ts';
+import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
 
 /** The six worked questions of the original paper, which open every prompt. */
 const primer = [
@@ -30,8 +30,8 @@ const multipleChoice = {
   question: '{{question}}',
 };
 
-export const truthfulQaTasks: readonly TaskDefinition[] = [
-  defineTask({
+export const truthfulQaTasks: readonly CatalogueTask[] = [
+  catalogueTask({
     ...multipleChoice,
     name: 'truthfulqa-mc1',
     title: 'TruthfulQA MC1',
@@ -44,7 +44,7 @@ export const truthfulQaTasks: readonly TaskDefinition[] = [
     primaryMetric: 'mc1',
     variants: { lmEval: { task: 'truthfulqa_mc1', version: '2.0', body: { shuffleChoices: false } } },
   }),
-  defineTask({
+  catalogueTask({
     ...multipleChoice,
     name: 'truthfulqa-mc2',
     title: 'TruthfulQA MC2',
@@ -57,7 +57,7 @@ export const truthfulQaTasks: readonly TaskDefinition[] = [
     primaryMetric: 'mc2',
     variants: { lmEval: { task: 'truthfulqa_mc2', version: '3.0' } },
   }),
-  defineTask({
+  catalogueTask({
     ...shared,
     name: 'truthfulqa-gen',
     title: 'TruthfulQA generation',
