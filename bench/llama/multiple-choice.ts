@@ -61,8 +61,17 @@ function measurePeer(perplexity: string, folder: string, items: readonly SpeedIt
   const run = (part: readonly SpeedItem[]) => {
     const file = join(folder, `items-${part.length}.txt`);
     writeFileSync(file, hellaswagFile(part));
-    const args = ['-m', speedModelPath(), '-f', file, '--hellaswag', '--hellaswag-tasks', String(part.length), '-t', '1', '-b', '512'];
-    return timeCommand(perplexity, [...args, '--parallel', '64', '-c', '8']);
+    return timeCommand(perplexity, [
+      '-m',
+      speedModelPath(),
+      '-f',
+      file,
+      '--hellaswag',
+      '--hellaswag-tasks',
+      String(part.length),
+      '-t',
+      '1',
+    ]);
   };
   const [short, long] = [run(items.slice(0, 4)), run(items)];
   const more = items.length - 4;

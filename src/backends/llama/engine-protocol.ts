@@ -129,10 +129,10 @@ export interface EngineToken {
 export interface EngineCounters {
   readonly computedTokens: number;
   readonly llamaEvaluatedTokens: number;
-  /** ms spent reading log-probabilities. */
-  readonly readMs: number;
-  /** ms spent in llama_decode. */
-  readonly decodeMs: number;
+  /** CPU time of reading log-probabilities, ms. */
+  readonly readCpuMs: number;
+  /** CPU time of llama_decode, ms. */
+  readonly decodeCpuMs: number;
 }
 
 /** One candidate beside the reference, one value per scored token (base64 of little-endian float64, or of one byte each). */

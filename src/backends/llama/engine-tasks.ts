@@ -216,11 +216,11 @@ function renderPrompt({ vocabulary }: LoadedModel, prompt: readonly TextPart[]):
 function readCounters({ native, context, counters }: LoadedModel): EngineResults['counters'] {
   native.llama.synchronize(context);
   const perf = native.llama.perf_context(context);
-  const { computedTokens, readMs, decodeMs } = counters;
+  const { computedTokens, readCpuMs, decodeCpuMs } = counters;
   // llama.cpp never reports less than 1 of either kind; batches of one token count as generated.
   const prompt = computedTokens > counters.singleDecodes ? perf.n_p_eval : 0;
   const evaluated = prompt + (counters.singleDecodes > 0 ? perf.n_eval : 0);
-  return { computedTokens, readMs, decodeMs, llamaEvaluatedTokens: evaluated };
+  return { computedTokens, readCpuMs, decodeCpuMs, llamaEvaluatedTokens: evaluated };
 }
 
 function refuseOverflow(model: LoadedModel, need: number, what: string): void {

@@ -2,7 +2,7 @@
 import { ToolError } from '../../core/errors.ts';
 import type { EngineResults, EngineTask } from './engine-protocol.ts';
 import { summariseRow } from './log-softmax.ts';
-import type { LoadedModel } from './open-model.ts';
+import { cpuMsSince, type LoadedModel } from './open-model.ts';
 import { llamaPerplexityWindows, lmEvalWindows, type RollingWindow, stridedWindows } from './rolling-windows.ts';
 
 type RollingTask = Extract<EngineTask, { kind: 'rolling' }>;
@@ -54,12 +54,12 @@ export function scoreWindow(model: LoadedModel, window: RollingWindow, sequence:
   const flush = () => {
     if (batch.size === 0) return;
     const rows = model.decode();
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (let row = 0; row < reads; row++) {
       const logits = rows(row);
       logprobs.push(logits[window.targets[logprobs.length]!]! - summariseRow(logits).logSumExp);
     }
-    counters.readMs += performance.now() - started;
+    counters.readCpuMs += cpuMsSince(started);
     reads = 0;
   };
   for (const [position, token] of window.input.entries()) {

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { TokenPair } from './continuation-tokens.ts';
 import type { ScoredChoice } from './engine-protocol.ts';
 import { summariseRow } from './log-softmax.ts';
-import type { LoadedModel, LogitsRows } from './open-model.ts';
+import { cpuMsSince, type LoadedModel, type LogitsRows } from './open-model.ts';
 import { type PrefixCache, trunkCount } from './prefix-cache.ts';
 import { createPrefixTree, type PrefixTree, type TreeNode } from './prefix-tree.ts';
 
@@ -141,7 +141,7 @@ function forkKeptPrefixes(model: LoadedModel, cache: PrefixCache, tree: PrefixTr
 }
 
 function readRows(model: LoadedModel, rows: LogitsRows, nodes: readonly TreeNode[], pairs: readonly BatchedPair[]): void {
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (const [row, node] of nodes.entries()) {
     const logits = rows(row);
     const { logSumExp, argmax } = summariseRow(logits);
@@ -152,7 +152,7 @@ function readRows(model: LoadedModel, rows: LogitsRows, nodes: readonly TreeNode
       if (argmax !== nextToken) result.greedy = false;
     }
   }
-  model.counters.readMs += performance.now() - started;
+  model.counters.readCpuMs += cpuMsSince(started);
 }
 
 /** The pair on whose account a shared node is booked. */
