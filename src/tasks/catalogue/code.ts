@@ -1,10 +1,8 @@
 // Programs that must pass tests, run in a sandbox.
 import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
+import { completedCode } from './completed-code.ts';
 import { mbppShots } from './mbpp-shots.ts';
 import { codeMetrics } from './metric-sets.ts';
-
-/** An answer that defines the function itself replaces the stub; a bare body continues it. */
-const completed = "{% if ('def ' ~ entry_point) in answer %}{{prompt}}\n\n{{answer}}{% else %}{{prompt}}{{answer}}{% endif %}";
 
 const humanEval = catalogueTask({
   name: 'humaneval',
@@ -22,7 +20,7 @@ const humanEval = catalogueTask({
   stop: ['\nclass', '\n#', '\nif __name__', '\nprint'],
   generation: { maxTokens: 1024 },
   parser: { kind: 'code', language: 'python' },
-  assemble: completed,
+  assemble: completedCode,
   extra: { tests: 'program_tests', entryPoint: 'entry_point' },
   graders: ['code-python'],
   metrics: codeMetrics,

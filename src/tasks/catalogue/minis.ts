@@ -1,6 +1,7 @@
 // The built-in samples: small suites that ship with the package, for a first look without a download.
 import type { TaskDefinitionInput } from '../task-definition.ts';
 import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
+import { completedCode } from './completed-code.ts';
 import { choiceMetrics, classMetrics, codeMetrics, letterMetrics, shortAnswerMetrics, summaryMetrics } from './metric-sets.ts';
 
 const shared: Pick<TaskDefinitionInput, 'licence' | 'source' | 'groups'> = {
@@ -55,8 +56,7 @@ export const miniTasks: readonly CatalogueTask[] = [
     stop: ['\nclass ', '\nif __name__'],
     generation: { maxTokens: 512 },
     parser: { kind: 'code', language: 'python' },
-    assemble:
-      "{% if ('def ' ~ entry_point) in answer or ('def ' ~ entry_point) not in prompt %}{{answer}}{% else %}{{prompt}}{{answer}}{% endif %}",
+    assemble: completedCode,
     extra: { tests: 'program_tests', entryPoint: 'entry_point' },
     graders: ['code-python'],
     metrics: codeMetrics,
