@@ -71,6 +71,7 @@ describe('a program cannot pass without passing its tests', () => {
       'replaced excepthook and traceback',
       'import sys, traceback\nsys.excepthook = lambda *a: None\ntraceback.TracebackException = None\ndef f(): return 1',
     ],
+    ['changed judge', 'import __main__\n__main__.judged_namespace.__closure__\ndef f(): return 1'],
     ['exit inside the call', 'import sys\ndef f(): sys.exit(0)'],
     ['redefined check', 'def check(*a): return True\ndef f(): return 1'],
     ['endless generator', 'def f():\n    while True: pass'],

@@ -4,13 +4,12 @@ export interface PyProxy {
   readonly destroy: () => void;
 }
 export type PyCallable<Result> = PyProxy & ((...values: readonly unknown[]) => Result);
-export type PyDict = PyProxy & { readonly set: (key: string, value: unknown) => void };
+export type PyDict = PyProxy & { readonly get: (key: string) => unknown; readonly set: (key: string, value: unknown) => void };
 
 export type FileSystemCall = (...values: unknown[]) => unknown;
 
 export interface PyodideParts {
   readonly runPython: (code: string, options?: { readonly globals?: PyDict }) => unknown;
-  readonly globals: { readonly get: (name: string) => unknown };
   readonly setStdout: (options: { readonly write: (bytes: Uint8Array) => number }) => void;
   readonly setStderr: (options: { readonly write: (bytes: Uint8Array) => number }) => void;
   readonly setStdin: (options: { readonly stdin: () => null }) => void;

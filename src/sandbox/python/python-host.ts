@@ -60,8 +60,10 @@ interface Tools {
 function takeTools(pyodide: PyodideParts): Tools {
   const builtin = (name: string) => pyodide.runPython(`import builtins; builtins.${name}`) as never;
   const tools = { compile: builtin('compile'), exec: builtin('exec'), dict: builtin('dict') };
-  pyodide.runPython(pythonPrelude);
-  const own = (name: string) => pyodide.globals.get(name) as never;
+  // A namespace of its own: what is left in __main__ could be imported and changed by a program.
+  const scope = (tools.dict as PyCallable<PyDict>)();
+  pyodide.runPython(pythonPrelude, { globals: scope });
+  const own = (name: string) => scope.get(name) as never;
   return { ...tools, restore: own('restore'), judgedNamespace: own('judged_namespace') };
 }
 
