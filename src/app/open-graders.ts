@@ -4,6 +4,7 @@ import type { CodeLanguage, CodeRunner } from '../core/ports/code-runner.ts';
 import type { Grader } from '../core/ports/grader.ts';
 import type { Grade } from '../core/prediction.ts';
 import { openCodeRunner } from '../sandbox/registry.ts';
+import { createIfevalGrader } from '../tasks/ifeval/ifeval-grader.ts';
 
 const codeTimeoutMs = 10_000;
 const codeMemoryBytes = 512 * 1024 * 1024;
@@ -39,6 +40,7 @@ function codeGrader(name: string, language: CodeLanguage): Grader {
 const builders: Readonly<Record<string, () => Grader>> = {
   'code-python': () => codeGrader('code-python', 'python'),
   'code-javascript': () => codeGrader('code-javascript', 'javascript'),
+  ifeval: createIfevalGrader,
 };
 
 export async function openGraders(

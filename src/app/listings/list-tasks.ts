@@ -1,6 +1,6 @@
 // The tasks table with licences, protocols and groups.
 import { dash } from '../../report/format-values.ts';
-import { groups, listTasks, taskAliases } from '../../tasks/registry.ts';
+import { groups, listTasks, taskAliases } from '../../tasks/catalogue/task-list.ts';
 import { column, type Listing } from './listing.ts';
 
 export function listTaskTable(verbose: boolean): Listing {
