@@ -95,7 +95,7 @@ export class ModelSession {
     const backend = this.#backend;
     if (backend === null) return null;
     const { model, clock, emit, isProcessAlive } = this.#input;
-    const processIds = backend.processIds();
+    const processIds = backend.processesOutliveClose === true ? [] : backend.processIds();
     this.#backend = null;
     let note: string | null = null;
     try {

@@ -76,6 +76,8 @@ export interface Backend {
   readonly bench: (request: BenchRequest, options?: RequestOptions) => Promise<BenchResult>;
   /** Process ids whose resources are the model's own (current ones: they change after an engine restart). */
   readonly processIds: () => readonly number[];
+  /** True for a server that was there before and stays: its processes live on after `close`. */
+  readonly processesOutliveClose?: boolean | undefined;
   readonly close: () => Promise<void>;
 }
 
