@@ -1,11 +1,17 @@
 // The ways to keep runs and answers; each is loaded only when it is used.
-import type { RunStore } from '../core/ports/run-store.ts';
+import type { RunStore, RunSummary } from '../core/ports/run-store.ts';
 import type { SqliteCache, SqliteCacheOptions } from './cache/sqlite-cache.ts';
 
 /** Runs as folders under `rootFolder`. */
 export async function loadFileRunStore(rootFolder: string): Promise<RunStore> {
   const { openFileRunStore } = await import('./files/file-run-store.ts');
   return openFileRunStore(rootFolder);
+}
+
+/** Runs of a folder, newest first; loads no schema. */
+export async function listFileRuns(rootFolder: string): Promise<readonly RunSummary[]> {
+  const { listRuns } = await import('./files/list-runs.ts');
+  return listRuns(rootFolder);
 }
 
 /** Model answers in one SQLite file. */

@@ -1,11 +1,10 @@
 // The runs of the runs folder, newest first.
-import { loadFileRunStore } from '../../store/registry.ts';
+import { listFileRuns } from '../../store/registry.ts';
 import type { Workspace } from '../workspace.ts';
 import { column, type Listing } from './listing.ts';
 
 export async function listRuns(workspace: Workspace): Promise<Listing> {
-  const store = await loadFileRunStore(workspace.runsFolder);
-  const runs = await store.list();
+  const runs = await listFileRuns(workspace.runsFolder);
   const rows = runs.map((run) => [
     run.runId,
     run.status,

@@ -1,5 +1,5 @@
 // Runs kept as folders of plain files: readable with any tool, safe to copy, resumed after a crash.
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
@@ -11,10 +11,11 @@ import { runRecordSchema } from '../../core/record.ts';
 import { artifactDigest, readArtifactText } from './artifact.ts';
 import { openFileRunWriter } from './file-run-writer.ts';
 import { readJsonLines } from './json-lines.ts';
+import { listRuns } from './list-runs.ts';
 import { newRunId, runFiles, runFolder } from './run-folder.ts';
 import { takeRunLock } from './run-lock.ts';
 import { readSummary, summaryOf, writeSummary } from './run-summary.ts';
-import { isMissing, storageError } from './storage-error.ts';
+import { storageError } from './storage-error.ts';
 import { removeTemporaryFiles, writeAtomically } from './write-atomically.ts';
 
 const idAttempts = 20;
@@ -114,24 +115,6 @@ async function createRun(rootFolder: string, plan: RunPlan): Promise<string> {
 async function newestUnfinished(rootFolder: string, planDigest: string): Promise<RunSummary | undefined> {
   const runs = await listRuns(rootFolder, planDigest.slice(0, 8));
   return runs.find((run) => run.planDigest === planDigest && run.status !== 'complete');
-}
-
-/** Newest first. */
-async function listRuns(rootFolder: string, digestPart?: string): Promise<readonly RunSummary[]> {
-  let names: string[];
-  try {
-    names = await readdir(rootFolder);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw storageError('cannot read', rootFolder, error);
-  }
-  const runs: RunSummary[] = [];
-  for (const name of names.sort().reverse()) {
-    if (digestPart !== undefined && !name.includes(digestPart)) continue;
-    const summary = await readSummary(join(rootFolder, name), name);
-    if (summary !== null) runs.push(summary);
-  }
-  return runs;
 }
 
 async function readDocument<T>(rootFolder: string, runId: string, file: string, check: (value: unknown) => T): Promise<T> {

@@ -1,23 +1,27 @@
 // The small file beside plan and record that lets `list runs` and resume look at many runs without reading their plans.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { RunPlan } from '../../core/plan.ts';
-import { runPlanSchema } from '../../core/plan.ts';
 import type { RunSummary } from '../../core/ports/run-store.ts';
-import { runRecordSchema } from '../../core/record.ts';
 import { runFiles } from './run-folder.ts';
 import { isMissing } from './storage-error.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-const summarySchema = z.strictObject({
-  planDigest: z.string(),
-  created: z.string(),
-  status: z.enum(['unfinished', 'complete', 'partial', 'failed']),
-  models: z.array(z.string()),
-  tasks: z.array(z.string()),
-});
-type Summary = z.infer<typeof summarySchema>;
+const statuses: readonly RunSummary['status'][] = ['unfinished', 'complete', 'partial', 'failed'];
+type Summary = Omit<RunSummary, 'runId' | 'location'>;
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** Checked by hand: listing runs must not load the schema library. */
+function asSummary(value: unknown): Summary | null {
+  const { planDigest, created, status, models, tasks } = (value ?? {}) as Partial<Record<keyof Summary, unknown>>;
+  const known = statuses.find((one) => one === status);
+  if (typeof planDigest !== 'string' || typeof created !== 'string' || known === undefined || !isTextList(models) || !isTextList(tasks))
+    return null;
+  return { planDigest, created, status: known, models, tasks };
+}
 
 export function summaryOf(plan: RunPlan, created: string, status: Summary['status']): Summary {
   return {
@@ -35,9 +39,9 @@ export async function writeSummary(folder: string, summary: Summary): Promise<vo
 
 /** Summary of a run folder, or null where the folder holds no run. A lost summary is made again from plan and record. */
 export async function readSummary(folder: string, runId: string): Promise<RunSummary | null> {
-  const kept = await readJson(join(folder, runFiles.summary));
-  const parsed = summarySchema.safeParse(kept);
-  if (parsed.success) return { runId, location: folder, ...parsed.data };
+  const kept = asSummary(await readJson(join(folder, runFiles.summary)));
+  if (kept !== null) return { runId, location: folder, ...kept };
+  const [{ runPlanSchema }, { runRecordSchema }] = await Promise.all([import('../../core/plan.ts'), import('../../core/record.ts')]);
   const plan = runPlanSchema.safeParse(await readJson(join(folder, runFiles.plan)));
   if (!plan.success) return null;
   const record = runRecordSchema.safeParse(await readJson(join(folder, runFiles.record)));
