@@ -7,7 +7,7 @@ interface Trunk {
   readonly sequence: number;
   tokens: readonly number[];
   lastUsed: number;
-  /** Seen once only: shortened to what the next request shares with it, or dropped. */
+  /** Seen once only: shortened to what the next request shares with it, or dropped (attention runs over cells that nobody uses, too). */
   tentative: boolean;
 }
 
@@ -86,8 +86,9 @@ export function createPrefixCache({ native: { llama }, memory }: Pick<LoadedMode
     learn: (contexts) => {
       for (const cluster of clustersOf(contexts)) if (cluster.length > 1) keepFirm(cluster[0]!, sharedLength(cluster));
       const [only] = contexts;
-      if (only === undefined || contexts.length > 1) return;
       const before = trunks.find(({ tentative }) => tentative);
+      if (contexts.length > 1 && before !== undefined) drop(before);
+      if (only === undefined || contexts.length > 1) return;
       if (before !== undefined) keepFirm(only, commonPrefixLength(before.tokens, only.tokens));
       if (only.tokens.length >= firmCover(only.tokens) + worthKeeping) keep(only.sequence, only.tokens, true);
     },
