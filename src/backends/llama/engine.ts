@@ -13,10 +13,10 @@ export interface Engine {
 }
 
 /**
- * New tokens of a score batch. Attention runs over every cell in use, in blocks of 256, so a larger batch of unrelated questions
- * costs more per token, not less.
+ * New tokens of a score batch on a CPU. Attention runs over all cells in use, in blocks of 256, so a larger batch of unrelated
+ * questions costs more per token, not less; a GPU needs large batches to be busy.
  */
-const scoreBatchTokens = 256;
+const cpuScoreTokens = 128;
 
 export function createEngine(model: LoadedModel, settings: EngineSettings): Engine {
   const { llama } = model.native;
@@ -83,7 +83,13 @@ export function createEngine(model: LoadedModel, settings: EngineSettings): Engi
     if (generator.active > 0 && (settings.deterministic || need > available)) return;
     if (settings.deterministic) forget();
     const { firstSequence, sequences } = scoreSequences(model, parallel);
-    const limits = { tokens: Math.min(scoreBatchTokens, model.batch.capacity), cells: available, firstSequence, sequences, reuse };
+    const limits = {
+      tokens: settings.gpuLayers === 0 ? Math.min(cpuScoreTokens, model.batch.capacity) : model.batch.capacity,
+      cells: available,
+      firstSequence,
+      sequences,
+      reuse,
+    };
     attempt(
       () => runScoreBatch(model, cache, scores, limits),
       (error) => {
