@@ -1,0 +1,42 @@
+// Built-in prompts of own writing, the same in every version of the set: what people ask a small model on their own machine.
+
+export const textSets: Readonly<Record<string, readonly string[]>> = {
+  questions: [
+    'What is the difference between a virus and a bacterium?',
+    'Explain to a ten-year-old why the sky is blue.',
+    'Name three ways to keep bread fresh for longer.',
+    'Why does ice float on water?',
+    'Give me a short plan for learning to touch-type in two weeks.',
+    'What should I check before buying a used bicycle?',
+    'How does a heat pump warm a house in winter?',
+    'Suggest a name for a neighbourhood library of tools and say why.',
+    'What do the letters in RAM stand for, and what is it for?',
+    'Write two sentences that thank a colleague for covering a shift.',
+    'How many minutes are there in a week?',
+    'What is a good substitute for eggs in pancakes?',
+    'List the steps to change a flat tyre.',
+    'Why do leaves change colour in autumn?',
+    'What is the capital of Australia, and why is it not Sydney?',
+    'Explain the difference between weather and climate.',
+  ],
+  rewriting: [
+    'Rewrite politely: Send me the report now, I have been waiting for days.',
+    'Make this shorter: Due to the fact that the train was late, we were not able to arrive at the meeting on time.',
+    'Turn this into a list: For the trip we need a tent, two sleeping bags, a stove, matches, and a map of the valley.',
+    'Correct the spelling: The wether was beutiful yestarday so we whent for a long wallk.',
+    'Say this in plain words: The patient presented with acute rhinitis and mild pyrexia.',
+    'Translate into formal English: Hey, the heating is bust again, can you send someone?',
+    'Summarise in one sentence: The council met on Monday. It agreed to close the old bridge for repairs in May. Buses will take another road. The work should last six weeks and cost less than last year.',
+    'Write a subject line for this mail: I cannot come on Friday because my daughter is ill; could we move our talk to next week?',
+  ],
+  code: [
+    'Write a Python function that returns the longest word of a sentence.',
+    'Explain what this does: SELECT city, COUNT(*) FROM orders GROUP BY city HAVING COUNT(*) > 10;',
+    'Find the mistake: for i in range(1, len(items)): total += items[i]',
+    'Write a regular expression that matches a date like 2024-03-09.',
+    'What is the difference between == and is in Python?',
+    'Write a shell command that counts the lines of all .txt files below this folder.',
+    'Convert to a list comprehension: out = []\nfor x in xs:\n    if x > 0:\n        out.append(x * x)',
+    'How do I undo the last commit in git but keep my changes?',
+  ],
+};
