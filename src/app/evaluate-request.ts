@@ -96,7 +96,7 @@ export async function prepareEvaluation(request: EvaluationRequest, listener: Ev
       overflow: settings.overflow,
       profile: settings.profile,
       system: settings.system ?? null,
-      shard: null,
+      shard: request.shard ?? null,
       generation: recipe.generation,
     },
     ramBytes: availableMemoryBytes(),

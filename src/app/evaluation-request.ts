@@ -47,6 +47,8 @@ export interface EvaluationRequest {
   /** `x.json`, or the folder that holds runs. */
   readonly output?: string | undefined;
   readonly reportFolder?: string | undefined;
+  /** `--shard i/n`, i from 1: every n-th sample from the i-th. @default all samples */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
   readonly dryRun: boolean;
   readonly force: boolean;
   readonly fresh: boolean;

@@ -43,3 +43,13 @@ export function repeated(text: string, previous: readonly string[] | undefined):
 export function unescapeStop(text: string): string {
   return text.replace(/\\([nrt\\])/g, (_, letter: string) => ({ n: '\n', r: '\r', t: '\t', '\\': '\\' })[letter]!);
 }
+
+/** `--shard 2/4`. */
+export function shard(text: string): { index: number; count: number } {
+  const match = /^(\d+)\/(\d+)$/.exec(text.trim());
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  if (match === null || index < 1 || index > count) {
+    throw new InvalidArgumentError('expected i/n with i from 1 to n, e.g. 2/4.');
+  }
+  return { index, count };
+}

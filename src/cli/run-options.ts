@@ -52,6 +52,7 @@ export interface RunFlags {
   readonly prompt?: string;
   readonly metric?: readonly string[];
   readonly name?: string;
+  readonly shard?: { readonly index: number; readonly count: number };
 }
 
 /** Adds the shared flags; the tutorial's long names are among them. */
@@ -160,6 +161,7 @@ export function toEvaluationRequest(flags: RunFlags, commandLine: string): Evalu
       metrics: flags.metric,
     },
     name: flags.name,
+    shard: flags.shard,
     output: flags.output,
     reportFolder: flags.report === true ? (flags.reportDir ?? 'reports') : undefined,
     dryRun: flags.dryRun === true,

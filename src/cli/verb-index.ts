@@ -40,4 +40,5 @@ export const verbs: Readonly<Record<string, Verb>> = {
     load: () => import('./verbs/doctor.ts'),
   },
   cache: { summary: 'look at and clean the caches of files and responses', load: () => import('./verbs/cache.ts') },
+  merge: { summary: 'join the shards of a run made with run --shard i/n', load: () => import('./verbs/merge.ts') },
 };
