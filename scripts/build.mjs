@@ -1,6 +1,6 @@
 // Builds dist/ from src/ (tsc, then the web client when it is there). Runs from `prepare`, so it skips itself where the sources are absent.
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,3 +15,25 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 run('@typescript/native/bin/tsc', ['-p', 'tsconfig.build.json']);
 if (existsSync(`${root}/src/web/client/vite.config.ts`))
   run('vite/bin/vite.js', ['build', '--config', 'src/web/client/vite.config.ts', '--logLevel', 'warn']);
+// The top-level help and the tables of the built-in catalogues are rendered once here, so that showing them loads next to nothing.
+const { buildProgram } = await import('../dist/cli/program.js');
+const program = await buildProgram([], () => {});
+let help = '';
+program.configureOutput({
+  writeOut: (part) => {
+    help += part;
+  },
+  getOutHelpWidth: () => 100,
+});
+program.outputHelp();
+writeFileSync(`${root}/dist/cli/help.txt`, help);
+
+const { makeListing } = await import('../dist/app/listings/list-everything.js');
+const listings = {};
+for (const name of ['models', 'datasets', 'tasks']) {
+  listings[name] = {
+    plain: await makeListing(name, { userModels: [] }, false),
+    verbose: await makeListing(name, { userModels: [] }, true),
+  };
+}
+writeFileSync(`${root}/dist/app/listings/built-listings.json`, JSON.stringify(listings));

@@ -1,8 +1,7 @@
-// The command line: parses, dispatches to one lazily loaded file per verb, and turns errors into sentences and exit codes.
-import { CommanderError } from 'commander';
+// The command line: quick answers first, then the parser with the typed verb; errors become sentences and exit codes.
 import { exitCodeOf, formatLocation, messageOf, ToolError } from '../core/errors.ts';
 import { neutraliseForTerminal } from './neutralise-for-terminal.ts';
-import { buildProgram } from './program.ts';
+import { quickAnswer } from './quick-answers.ts';
 
 function describe(thrown: unknown, verbose: boolean): string {
   if (!ToolError.isInstance(thrown)) {
@@ -18,8 +17,8 @@ function describe(thrown: unknown, verbose: boolean): string {
   return `error: ${where}${thrown.message}${hint}${cause}`;
 }
 
-/** Runs one command line (without `node` and script name) and returns the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
+async function runVerb(args: readonly string[]): Promise<number> {
+  const [{ CommanderError }, { buildProgram }] = await Promise.all([import('commander'), import('./program.ts')]);
   let exitCode = 0;
   try {
     const program = await buildProgram(args, (code) => {
@@ -29,6 +28,18 @@ export async function main(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (thrown) {
     if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    throw thrown;
+  }
+}
+
+/** Runs one command line (without `node` and script name) and returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    const quick = await quickAnswer(args);
+    if (quick === null) return await runVerb(args);
+    process.stdout.write(quick);
+    return 0;
+  } catch (thrown) {
     process.stderr.write(`${neutraliseForTerminal(describe(thrown, process.env['SLMBENCH_DEBUG'] === '1'))}\n`);
     return exitCodeOf(thrown);
   }

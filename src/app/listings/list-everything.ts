@@ -1,5 +1,6 @@
 // What is known and what was run. Each table loads only what it shows: no native library, no connection.
-import { openWorkspace } from '../workspace.ts';
+import { readFileSync } from 'node:fs';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Listing } from './listing.ts';
 
 export interface ListOptions {
@@ -7,13 +8,34 @@ export interface ListOptions {
   readonly output?: string | undefined;
 }
 
+type TableName = 'models' | 'datasets' | 'tasks';
+export type BuiltListings = Readonly<Record<TableName, { readonly plain: Listing; readonly verbose: Listing }>>;
+
+/** Makes a table from the catalogues. */
+export async function makeListing(name: TableName, workspace: Pick<Workspace, 'userModels'>, verbose: boolean): Promise<Listing> {
+  if (name === 'models') return (await import('./list-models.ts')).listModels(workspace, verbose);
+  if (name === 'datasets') return (await import('./list-datasets.ts')).listDatasetTable(verbose);
+  return (await import('./list-tasks.ts')).listTaskTable(verbose);
+}
+
+/** The tables that the build made of the built-in catalogues, so that listing parses one file; null when run from sources. */
+function readBuiltListings(): BuiltListings | null {
+  try {
+    return JSON.parse(readFileSync(new URL('./built-listings.json', import.meta.url), 'utf8')) as BuiltListings;
+  } catch {
+    return null;
+  }
+}
+
 /** All listings, or the one that was asked for. */
 export async function listEverything(what: string | undefined, options: ListOptions): Promise<readonly Listing[]> {
   const workspace = await openWorkspace({ output: options.output, offline: true });
-  const builders: Readonly<Record<string, () => Promise<Listing>>> = {
-    models: async () => (await import('./list-models.ts')).listModels(workspace, options.verbose),
-    datasets: async () => (await import('./list-datasets.ts')).listDatasetTable(options.verbose),
-    tasks: async () => (await import('./list-tasks.ts')).listTaskTable(options.verbose),
+  const built = what === 'runs' || workspace.userModels.length > 0 ? null : readBuiltListings();
+  const table = (name: TableName) => built?.[name][options.verbose ? 'verbose' : 'plain'] ?? makeListing(name, workspace, options.verbose);
+  const builders: Readonly<Record<string, () => Listing | Promise<Listing>>> = {
+    models: () => table('models'),
+    datasets: () => table('datasets'),
+    tasks: () => table('tasks'),
     runs: async () => (await import('./list-runs.ts')).listRuns(workspace),
   };
   const chosen = what === undefined ? Object.values(builders) : [builders[what]!];

@@ -7,7 +7,7 @@ import { column, type Listing } from './listing.ts';
 
 const eightGigabytes = 8 * 1024 ** 3;
 
-export function listModels(workspace: Workspace, verbose: boolean): Listing {
+export function listModels(workspace: Pick<Workspace, 'userModels'>, verbose: boolean): Listing {
   const { entries } = modelRegistry(workspace.userModels);
   const rows = entries.map((entry) => {
     const memory = estimateEntryMemoryBytes(entry);

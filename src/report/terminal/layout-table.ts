@@ -27,6 +27,7 @@ const wideRanges: readonly (readonly [number, number])[] = [
 
 /** Columns a text takes: wide East Asian characters and emoji take two, combining marks none. */
 export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) {
     if (/\p{Mn}|\p{Me}|\p{Cf}/u.test(character)) continue;
