@@ -1,6 +1,6 @@
 // Builds dist/ from src/ (tsc, then the web client when it is there). Runs from `prepare`, so it skips itself where the sources are absent.
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,11 +29,8 @@ program.outputHelp();
 writeFileSync(`${root}/dist/cli/help.txt`, help);
 
 const { makeListing } = await import('../dist/app/listings/list-everything.js');
-const listings = {};
+mkdirSync(`${root}/dist/app/listings/built`, { recursive: true });
 for (const name of ['models', 'datasets', 'tasks']) {
-  listings[name] = {
-    plain: await makeListing(name, { userModels: [] }, false),
-    verbose: await makeListing(name, { userModels: [] }, true),
-  };
+  const { json: _, ...listing } = await makeListing(name, { userModels: [] }, false);
+  writeFileSync(`${root}/dist/app/listings/built/${name}.json`, JSON.stringify(listing));
 }
-writeFileSync(`${root}/dist/app/listings/built-listings.json`, JSON.stringify(listings));

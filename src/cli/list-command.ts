@@ -18,7 +18,7 @@ function table(listing: Listing): string {
 }
 
 export async function listCommand(what: string | undefined, flags: ListFlags): Promise<string> {
-  const listings = await listEverything(what, { verbose: flags.verbose === true, output: flags.output });
+  const listings = await listEverything(what, { verbose: flags.verbose === true, json: flags.json === true, output: flags.output });
   if (flags.json === true)
     return `${JSON.stringify(Object.fromEntries(listings.map((listing) => [listing.name, listing.json])), null, 2)}\n`;
   return listings.map(table).join('\n');

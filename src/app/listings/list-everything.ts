@@ -5,11 +5,11 @@ import type { Listing } from './listing.ts';
 
 export interface ListOptions {
   readonly verbose: boolean;
+  readonly json: boolean;
   readonly output?: string | undefined;
 }
 
 type TableName = 'models' | 'datasets' | 'tasks';
-export type BuiltListings = Readonly<Record<TableName, { readonly plain: Listing; readonly verbose: Listing }>>;
 
 /** Makes a table from the catalogues. */
 export async function makeListing(name: TableName, workspace: Pick<Workspace, 'userModels'>, verbose: boolean): Promise<Listing> {
@@ -18,10 +18,10 @@ export async function makeListing(name: TableName, workspace: Pick<Workspace, 'u
   return (await import('./list-tasks.ts')).listTaskTable(verbose);
 }
 
-/** The tables that the build made of the built-in catalogues, so that listing parses one file; null when run from sources. */
-function readBuiltListings(): BuiltListings | null {
+/** A table that the build made of the built-in catalogues, so that listing reads one small file; null when run from sources. */
+function readBuiltListing(name: TableName): Listing | null {
   try {
-    return JSON.parse(readFileSync(new URL('./built-listings.json', import.meta.url), 'utf8')) as BuiltListings;
+    return JSON.parse(readFileSync(new URL(`./built/${name}.json`, import.meta.url), 'utf8')) as Listing;
   } catch {
     return null;
   }
@@ -30,8 +30,8 @@ function readBuiltListings(): BuiltListings | null {
 /** All listings, or the one that was asked for. */
 export async function listEverything(what: string | undefined, options: ListOptions): Promise<readonly Listing[]> {
   const workspace = await openWorkspace({ output: options.output, offline: true });
-  const built = what === 'runs' || workspace.userModels.length > 0 ? null : readBuiltListings();
-  const table = (name: TableName) => built?.[name][options.verbose ? 'verbose' : 'plain'] ?? makeListing(name, workspace, options.verbose);
+  const canUseBuilt = !options.verbose && !options.json && workspace.userModels.length === 0;
+  const table = (name: TableName) => (canUseBuilt ? readBuiltListing(name) : null) ?? makeListing(name, workspace, options.verbose);
   const builders: Readonly<Record<string, () => Listing | Promise<Listing>>> = {
     models: () => table('models'),
     datasets: () => table('datasets'),
