@@ -1,6 +1,4 @@
 // Bold, dim and width for output on a terminal; plain when piped or when NO_COLOR is set.
-import { styleText } from 'node:util';
-
 export interface OutputStyle {
   readonly width: number;
   readonly bold: (text: string) => string;
@@ -16,7 +14,8 @@ function hasColour(stream: NodeJS.WriteStream): boolean {
 
 export function outputStyle(stream: NodeJS.WriteStream = process.stdout): OutputStyle {
   const coloured = hasColour(stream);
-  const paint = (format: 'bold' | 'dim') => (text: string) => (coloured ? styleText(format, text, { validateStream: false }) : text);
+  // Written by hand: the module that paints costs more to load than a list to print.
+  const paint = (on: number) => (text: string) => (coloured ? `\u001b[${on}m${text}\u001b[22m` : text);
   const columns = Number(process.env['COLUMNS']) || stream.columns || (stream.isTTY === true ? 80 : 160);
-  return { width: Math.max(40, columns), bold: paint('bold'), dim: paint('dim') };
+  return { width: Math.max(40, columns), bold: paint(1), dim: paint(2) };
 }

@@ -1,5 +1,5 @@
 // What is known and what was run. Each table loads only what it shows: no native library, no connection.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Listing } from './listing.ts';
 
@@ -27,6 +27,10 @@ function readBuiltListing(name: TableName): Listing | null {
   }
 }
 
+function noRuns(folder: string): Listing {
+  return { name: 'runs', title: `Runs in ${folder}`, columns: [], rows: [], json: [] };
+}
+
 /** All listings, or the one that was asked for. */
 export async function listEverything(what: string | undefined, options: ListOptions): Promise<readonly Listing[]> {
   const workspace = await openWorkspace({ output: options.output, offline: true });
@@ -36,7 +40,8 @@ export async function listEverything(what: string | undefined, options: ListOpti
     models: () => table('models'),
     datasets: () => table('datasets'),
     tasks: () => table('tasks'),
-    runs: async () => (await import('./list-runs.ts')).listRuns(workspace),
+    runs: async () =>
+      existsSync(workspace.runsFolder) ? (await import('./list-runs.ts')).listRuns(workspace) : noRuns(workspace.runsFolder),
   };
   const chosen = what === undefined ? Object.values(builders) : [builders[what]!];
   return Promise.all(chosen.map((build) => build()));
