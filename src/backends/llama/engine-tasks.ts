@@ -67,10 +67,9 @@ function runScore(
       results: pairs.map(({ continuation }) => ({ logprobs: new Float64Array(continuation.length), greedy: true })),
       cursor: 0,
       computedTokens: 0,
-      startedAtMs: 0,
+      computeMs: 0,
       reject,
       resolve: (choices) => {
-        const totalMs = performance.now() - job.startedAtMs;
         resolve({
           choices,
           usage: {
@@ -78,8 +77,8 @@ function runScore(
             cachedTokens: Math.max(0, promptTokens - pairs.length - job.computedTokens),
             computedTokens: job.computedTokens,
           },
-          queuedMs: Math.max(0, sharedClockMs() - totalMs - context.handedOverAtMs),
-          totalMs,
+          queuedMs: Math.max(0, sharedClockMs() - job.computeMs - context.handedOverAtMs),
+          totalMs: job.computeMs,
         });
       },
     };

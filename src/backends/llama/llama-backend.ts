@@ -125,7 +125,8 @@ function describeCapabilities(facts: EngineFacts, settings: EngineSettings): Bac
     adapters: true,
     jsonSchema: true,
     contextTokens: facts.contextTokens,
-    preferredConcurrency: settings.deterministic ? { score: 1, generate: 1 } : { score: 32, generate: settings.parallel },
+    // One answer at a time unless the user asks for more: latency and tokens per second are then what one person feels.
+    preferredConcurrency: { score: settings.deterministic ? 1 : 32, generate: 1 },
   };
 }
 

@@ -14,7 +14,8 @@ export interface ScoreJob {
   /** Next pair that is not yet in a batch. */
   cursor: number;
   computedTokens: number;
-  startedAtMs: number;
+  /** This job's share of the batches it was part of, by computed tokens. */
+  computeMs: number;
   readonly resolve: (choices: readonly ScoredChoice[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -42,14 +43,24 @@ interface ScoreBatch {
 export function runScoreBatch(model: LoadedModel, cache: PrefixCache, queue: ScoreJob[], limits: BatchLimits): void {
   const batch = fillBatch(cache, queue, limits);
   const jobs = new Set(batch.pairs.map(({ job }) => job));
-  for (const job of jobs) if (job.startedAtMs === 0) job.startedAtMs = performance.now();
+  const computedBefore = new Map([...jobs].map((job) => [job, job.computedTokens]));
+  const startedAtMs = performance.now();
   cache.shrinkTo(limits.cells - batch.tree.size);
   evaluate(model, cache, batch, limits);
+  shareTime(computedBefore, performance.now() - startedAtMs);
   for (const job of jobs) {
     if (job.cursor < job.pairs.length) continue;
     queue.splice(queue.indexOf(job), 1);
     finish(job);
   }
+}
+
+/** A batch serves many questions at once: what one of them cost is its share of the computed tokens, not the whole batch. */
+function shareTime(computedBefore: ReadonlyMap<ScoreJob, number>, batchMs: number): void {
+  let total = 0;
+  for (const [job, before] of computedBefore) total += job.computedTokens - before;
+  for (const [job, before] of computedBefore)
+    job.computeMs += total === 0 ? batchMs / computedBefore.size : (batchMs * (job.computedTokens - before)) / total;
 }
 
 /** Whole jobs while they fit; of a job that is too large alone, as many choices as fit. */
