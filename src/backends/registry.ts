@@ -2,10 +2,13 @@
 import { ToolError } from '../core/errors.ts';
 import type { Backend, BackendOptions } from '../core/ports/backend.ts';
 import type { BackendKind, ResolvedModel } from './resolve-model.ts';
+import type { ServerTuning } from './shared/server-tuning.ts';
 
 export interface BackendHooks {
   /** The engine process died and a new one took its place. */
   readonly onRestart?: ((reason: string) => void) | undefined;
+  /** How a server is asked (retries, time-outs, caching); `loadTestTuning` for load tests. */
+  readonly server?: ServerTuning | undefined;
 }
 
 export type OpenBackend = (model: ResolvedModel, options: BackendOptions, hooks: BackendHooks) => Promise<Backend>;
@@ -15,6 +18,8 @@ const loaders: Partial<Record<BackendKind, () => Promise<OpenBackend>>> = {
     const { openLlamaBackend } = await import('./llama/llama-backend.ts');
     return ({ path, facts }, options, { onRestart }) => openLlamaBackend({ path: path!, facts, options, onRestart });
   },
+  ollama: async () => (await import('./ollama/ollama-backend.ts')).openOllamaBackend,
+  openai: async () => (await import('./openai/openai-backend.ts')).openOpenaiBackend,
   scripted: async () => (await import('./scripted/scripted-backend.ts')).openScriptedBackend,
 };
 

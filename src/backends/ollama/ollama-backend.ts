@@ -1,0 +1,197 @@
+// A model of an Ollama server as a Backend: loaded alone, asked with an explicit context, unloaded and verified gone at the end.
+import { z } from 'zod';
+import { ToolError } from '../../core/errors.ts';
+import type { ModelFacts } from '../../core/model.ts';
+import type { Backend, BackendCapabilities, BackendIdentity, BackendOptions } from '../../core/ports/backend.ts';
+import { joinAsText } from '../../templating/chat-fallbacks.ts';
+import type { ResolvedModel } from '../resolve-model.ts';
+import { defaultPatience } from '../shared/ask-patiently.ts';
+import { createLoadLimiter } from '../shared/load-limiter.ts';
+import { requestJson } from '../shared/request-json.ts';
+import { defaultTimeouts, type ServerConnection } from '../shared/server-connection.ts';
+import { PassingFault } from '../shared/server-fault.ts';
+import type { ServerTuning } from '../shared/server-tuning.ts';
+import { requireAvailable } from './check-available.ts';
+import { generateAt, type OllamaContext } from './generate.ts';
+import { findOllamaModel, loadedOllamaModels, ollamaVersion, showOllamaModel } from './ollama-api.ts';
+import { connectOllama } from './ollama-connection.ts';
+import { ollamaFacts } from './ollama-facts.ts';
+import { ollamaProcessIds } from './ollama-processes.ts';
+import { gpuFraction, unloadModel, unloadOthers } from './residency.ts';
+
+/** Context that is asked for where the user names none; Ollama's own default changed between versions. */
+const usualContext = 4096;
+const keepAlive = '30m';
+
+/**
+ * Loads the model in Ollama.
+ * @throws ToolError `transport` (not running), `not-found` (with the `ollama pull` line), `backend` (it cannot be loaded)
+ */
+export async function openOllamaBackend(
+  model: Pick<ResolvedModel, 'url' | 'serverModel' | 'facts'>,
+  options: BackendOptions = {},
+  { server: tuning = {} }: { readonly server?: ServerTuning | undefined } = {},
+): Promise<Backend> {
+  if (options.adapters !== undefined && options.adapters.length > 0) {
+    throw new ToolError('unsupported', 'Ollama takes adapters in a Modelfile only', {
+      hint: 'ollama create with ADAPTER, or use the embedded engine',
+    });
+  }
+  const connect = () => connectOllama(model.url, { totalMs: options.requestTimeoutMs ?? 0, ...tuning.timeouts }, tuning.environment);
+  const connection = connect();
+  try {
+    const version = await ollamaVersion(connection);
+    const listed = await requireAvailable(connection, model.serverModel ?? '');
+    const shown = await showOllamaModel(connection, listed.name);
+    const facts = ollamaFacts(listed, shown, model.facts);
+    const wanted = options.contextTokens ?? Math.min(usualContext, facts.trainedContext ?? usualContext);
+    const canThink = shown.capabilities === null || shown.capabilities === undefined ? null : shown.capabilities.includes('thinking');
+    const context = makeContext({ connection, tag: listed.name, contextTokens: wanted, canThink, options, tuning });
+    if (tuning.alone !== false) await unloadOthers(connection, listed.name);
+    const loaded = await loadModel(context);
+    const served = { ...context, contextTokens: Math.min(wanted, loaded.contextTokens ?? wanted) };
+    return createBackend({ context: served, facts, version, loaded, options, connect });
+  } catch (thrown) {
+    await connection.close();
+    throw thrown instanceof PassingFault ? thrown.fault : thrown;
+  }
+}
+
+interface ContextInput {
+  readonly connection: ServerConnection;
+  readonly tag: string;
+  readonly contextTokens: number;
+  readonly canThink: boolean | null;
+  readonly options: BackendOptions;
+  readonly tuning: ServerTuning;
+}
+
+function makeContext({ options, tuning, ...rest }: ContextInput): OllamaContext {
+  return {
+    ...rest,
+    threads: options.threads,
+    gpuLayers: options.gpuLayers,
+    keepAlive,
+    limiter: tuning.adaptive === false ? null : createLoadLimiter({ maximum: 256 }),
+    patience: { ...defaultPatience, ...tuning.patience },
+    timeouts: tuning.timeouts ?? {},
+    extraBody: tuning.extraBody ?? {},
+  };
+}
+
+interface LoadedFacts {
+  readonly loadMs: number | null;
+  readonly contextTokens: number | null;
+  readonly gpuFraction: number | null;
+}
+
+/** Loads with the options of the requests to come (others would load it again), and times that apart from any answer. */
+async function loadModel(context: OllamaContext): Promise<LoadedFacts> {
+  const { connection, tag } = context;
+  if (findOllamaModel(await loadedOllamaModels(connection), tag) !== undefined) await unloadModel(connection, tag);
+  const options = { num_ctx: context.contextTokens, num_thread: context.threads, num_gpu: context.gpuLayers };
+  const body = { model: tag, stream: false, keep_alive: keepAlive, options };
+  const startMs = performance.now();
+  const timeouts = { firstContentMs: defaultTimeouts.firstContentMs, stallMs: defaultTimeouts.firstContentMs };
+  const reply = await requestJson(connection, { method: 'POST', path: '/api/generate', body, timeouts });
+  const wallMs = performance.now() - startMs;
+  const { load_duration: loadNs } = z.object({ load_duration: z.number().optional().catch(undefined) }).parse(reply);
+  const now = findOllamaModel(await loadedOllamaModels(connection), tag);
+  return {
+    loadMs: loadNs === undefined ? wallMs : loadNs / 1e6,
+    contextTokens: now?.context_length ?? null,
+    gpuFraction: now === undefined ? null : gpuFraction(now),
+  };
+}
+
+interface BackendParts {
+  readonly context: OllamaContext;
+  readonly facts: ModelFacts;
+  readonly version: string;
+  readonly loaded: LoadedFacts;
+  readonly options: BackendOptions;
+  readonly connect: () => ServerConnection;
+}
+
+function createBackend({ context, facts, version, loaded, options, connect }: BackendParts): Backend {
+  const { connection } = context;
+  const processIds = ollamaProcessIds(connection.address);
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    // Requests in flight end here; the farewell needs a connection of its own.
+    await connection.close();
+    const farewell = connect();
+    try {
+      await unloadModel(farewell, context.tag);
+    } catch (thrown) {
+      // A server that is gone holds no model.
+      if (!(ToolError.isInstance(thrown) && thrown.code === 'transport')) throw thrown;
+    } finally {
+      await farewell.close();
+    }
+  };
+  return {
+    specificationVersion: 'v1',
+    identity: describeIdentity(context, version, loaded),
+    model: facts,
+    capabilities: describeCapabilities(context, options),
+    load: { loadMs: loaded.loadMs, warm: null },
+    processesOutliveClose: true,
+    generate: (request, requestOptions = {}) => generateAt(context, request, requestOptions),
+    score: async () =>
+      refuse(
+        'score given continuations: it reports only tokens that it generated',
+        'use the embedded engine (-m MODEL.gguf) or the generated-letter form of the task',
+      ),
+    rolling: async () => refuse('compute rolling log-likelihoods', 'use the embedded engine: -m MODEL.gguf'),
+    render: async (prompt) => {
+      if (prompt.kind === 'text') return { text: prompt.text };
+      const text = joinAsText(prompt.messages);
+      return { text: prompt.prefill ? `${text}\n\n${prompt.prefill}` : text };
+    },
+    bench: async () => refuse('run engine benchmarks', 'measure it with slmbench perf'),
+    processIds: () => (closing === null ? processIds() : []),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function refuse(what: string, hint: string): never {
+  throw new ToolError('unsupported', `Ollama cannot ${what}`, { hint });
+}
+
+function describeIdentity(context: OllamaContext, version: string, loaded: LoadedFacts): BackendIdentity {
+  return {
+    kind: 'ollama',
+    name: 'Ollama',
+    version,
+    build: version,
+    settings: {
+      endpoint: context.connection.address.shown,
+      contextTokens: context.contextTokens,
+      threads: context.threads ?? null,
+      gpuLayers: context.gpuLayers ?? null,
+      gpuFraction: loaded.gpuFraction,
+      keepAlive,
+    },
+  };
+}
+
+function describeCapabilities({ contextTokens }: Pick<OllamaContext, 'contextTokens'>, options: BackendOptions): BackendCapabilities {
+  return {
+    generate: true,
+    stream: true,
+    score: false,
+    rolling: false,
+    tokenize: false,
+    chat: true,
+    bench: false,
+    adapters: false,
+    jsonSchema: true,
+    contextTokens: contextTokens ?? options.contextTokens ?? null,
+    // Ollama answers one request after the other unless OLLAMA_NUM_PARALLEL says otherwise.
+    preferredConcurrency: { score: 1, generate: 1 },
+  };
+}
