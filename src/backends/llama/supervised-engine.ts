@@ -66,7 +66,8 @@ export async function startSupervisedEngine(
   }
   return {
     facts,
-    processId: () => current.processId,
+    // A closed engine's number may belong to a stranger by now.
+    processId: () => (closed ? undefined : current.processId),
     call: async (task, options) => {
       await ready;
       const result = await current.call(task, options);
