@@ -1,0 +1,65 @@
+// What a recipe asks of a trainer: base weights, examples, folders and settings.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resolveModel } from '../../backends/resolve-model.ts';
+import type { TrainingSettings } from '../../config/specialise-recipe.ts';
+import { digestOf } from '../../core/digest.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { TrainingExample } from '../../core/ports/trainer.ts';
+import { digestFile } from '../../sources/file-digest.ts';
+import type { SeedLayout } from './layout.ts';
+import type { SpecialiseSession } from './session.ts';
+
+export interface TrainingWeights {
+  readonly kind: 'gguf' | 'directory';
+  readonly path: string;
+  /** sha256 of a GGUF, or of the weight files of a folder. */
+  readonly digest: string;
+}
+
+/** The weights that are trained: `model.weights`, else the served file itself. @throws ToolError `unsupported` without local weights */
+export async function trainingWeightsOf(session: SpecialiseSession): Promise<TrainingWeights> {
+  const { recipe, workspace } = session;
+  const model =
+    recipe.model.weights === undefined
+      ? session.model
+      : await resolveModel(recipe.model.weights, { ...workspace.sources, userEntries: workspace.userModels });
+  const { path, backendKind, facts } = model;
+  if (path === null || (backendKind !== 'llama' && backendKind !== 'transformers')) {
+    throw new ToolError('unsupported', `${model.reference} has no weights on this machine to train`, {
+      hint: 'name a GGUF file or a folder of safetensors as model.weights',
+    });
+  }
+  return {
+    kind: backendKind === 'llama' ? 'gguf' : 'directory',
+    path,
+    digest: facts.digest ?? (await directoryDigest(path)),
+  };
+}
+
+async function directoryDigest(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => /\.(safetensors|json|jinja|model)$/.test(name)).sort();
+  const digests: string[][] = [];
+  for (const name of names) digests.push([name, (await digestFile(join(folder, name), { cacheDirectory: '' })).sha256]);
+  return digestOf(digests);
+}
+
+/** The request, in the words of the trainer. */
+export async function toTrainingRequest(
+  session: SpecialiseSession,
+  layout: SeedLayout,
+  examples: readonly TrainingExample[],
+  validation: readonly TrainingExample[],
+): Promise<unknown> {
+  const weights = await trainingWeightsOf(session);
+  const settings = session.recipe.training as TrainingSettings;
+  return {
+    base: weights,
+    examples,
+    validation,
+    adapterFolder: layout.adapter,
+    checkpointFolder: layout.checkpoints,
+    seed: layout.seed,
+    settings,
+  };
+}
