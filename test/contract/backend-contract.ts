@@ -29,6 +29,8 @@ export interface BackendExpectations {
   readonly endless: KnownAnswer;
   /** A string inside `answer.text`. */
   readonly stop: string;
+  /** `stop` for servers that end with the same word at a stop string and at the end of the turn. @default 'stop-string' */
+  readonly stopReason?: 'stop' | 'stop-string' | undefined;
   readonly scores?: { readonly request: ScoreRequest; readonly logprobs: readonly number[]; readonly tolerance: number } | undefined;
   readonly rolling?:
     | { readonly request: RollingRequest; readonly logprob: number; readonly tokens: number; readonly tolerance: number }
@@ -95,7 +97,7 @@ function describeFacts(backend: () => Backend): void {
   });
 }
 
-function describeGeneration(backend: () => Backend, { answer, endless, stop }: BackendExpectations): void {
+function describeGeneration(backend: () => Backend, { answer, endless, stop, stopReason = 'stop-string' }: BackendExpectations): void {
   it('gives the known answer, again and again, with counts and times that fit together', async () => {
     for (let round = 0; round < 2; round++) {
       const generation = await backend().generate(ask(answer.prompt));
@@ -116,7 +118,7 @@ function describeGeneration(backend: () => Backend, { answer, endless, stop }: B
   it('stops before a stop string and says so', async () => {
     const generation = await backend().generate(ask(answer.prompt, { stop: ['\u0000never\u0000', stop] }));
     expect(generation.text).toBe(answer.text.slice(0, answer.text.indexOf(stop)));
-    expect(generation.finishReason).toBe('stop-string');
+    expect(generation.finishReason).toBe(stopReason);
     expectConsistent(generation);
   });
 
