@@ -1,0 +1,44 @@
+// What a report is made from: records, and where the journal is at hand the rows with their own score.
+import type { PredictionRow } from '../core/prediction.ts';
+import type { RunRecord } from '../core/record.ts';
+
+/** A prediction row with its score in the task's primary metric; null where the metric scores no single row. */
+export interface ScoredRow {
+  readonly row: PredictionRow;
+  readonly score: number | null;
+}
+
+export interface ReportInput {
+  readonly records: readonly RunRecord[];
+  readonly rows: readonly ScoredRow[];
+}
+
+function renamed(record: RunRecord, names: ReadonlyMap<string, string>): RunRecord {
+  const nameOf = (key: string): string => names.get(key) ?? key;
+  return {
+    ...record,
+    models: record.models.map((model) => ({ ...model, key: nameOf(model.key) })),
+    modelRuns: record.modelRuns.map((run) => ({ ...run, model: nameOf(run.model) })),
+    results: record.results.map((entry) => ({ ...entry, model: nameOf(entry.model) })),
+    groups: record.groups.map((group) => ({ ...group, model: nameOf(group.model) })),
+  };
+}
+
+/**
+ * Joins several runs for one report. A model that more than one run holds is named `model (run id)`, so that no result hides another.
+ */
+export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
+  const records = inputs.flatMap((input) => input.records);
+  const uses = new Map<string, number>();
+  for (const record of records) for (const { key } of record.models) uses.set(key, (uses.get(key) ?? 0) + 1);
+  const shared = new Set([...uses].filter(([, count]) => count > 1).map(([key]) => key));
+  if (shared.size === 0) return { records, rows: inputs.flatMap((input) => input.rows) };
+  return {
+    records: records.map((record) => renamed(record, new Map([...shared].map((key) => [key, `${key} (${record.id})`])))),
+    rows: inputs.flatMap(({ records: [record], rows }) =>
+      rows.map(({ row, score }) =>
+        shared.has(row.model) ? { row: { ...row, model: `${row.model} (${record?.id})` }, score } : { row, score },
+      ),
+    ),
+  };
+}
