@@ -39,6 +39,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'show engine build, CPU features, cores, memory, GPU, caches and reachable sources',
     load: () => import('./verbs/doctor.ts'),
   },
+  perf: {
+    summary: 'how fast models answer here: latency, throughput, energy, engine speed; compare, calibrate, import',
+    load: () => import('./verbs/perf.ts'),
+  },
   cache: { summary: 'look at and clean the caches of files and responses', load: () => import('./verbs/cache.ts') },
   merge: { summary: 'join the shards of a run made with run --shard i/n', load: () => import('./verbs/merge.ts') },
+  gate: {
+    summary: 'fail a build (exit code 3) when a run is worse than its limits allow, on evidence',
+    load: () => import('./verbs/gate.ts'),
+  },
 };

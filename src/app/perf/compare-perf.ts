@@ -1,0 +1,161 @@
+// Two performance runs side by side: paired by prompt where the prompts are the same, effect with interval, verdict in words.
+import type { Interval } from '../../core/metric.ts';
+import { equivalenceTest } from '../../stats/equivalence.ts';
+import { pairedShift } from '../../stats/hodges-lehmann.ts';
+import { holm } from '../../stats/holm.ts';
+import { mannWhitney } from '../../stats/mann-whitney.ts';
+import { medianRatio } from '../../stats/median-ratio.ts';
+import { standardDeviation } from '../../stats/moments.ts';
+import { minimumDetectableDifference } from '../../stats/power.ts';
+import { wilcoxonSignedRank } from '../../stats/wilcoxon.ts';
+
+export type PerfVerdict = 'better' | 'worse' | 'equivalent' | 'no change seen' | 'not enough data';
+
+/** Values of one metric: one list per repetition, each value with the digest of its prompt. */
+export type MetricSeries = readonly (readonly { readonly prompt: string; readonly value: number }[])[];
+
+export interface MetricComparison {
+  readonly metric: string;
+  readonly unit: string;
+  readonly design: 'paired' | 'unpaired';
+  readonly n: number;
+  readonly medianA: number | null;
+  readonly medianB: number | null;
+  /** B / A. */
+  readonly ratio: number | null;
+  readonly interval: Interval | null;
+  readonly p: number | null;
+  readonly adjustedP: number | null;
+  /** Smallest change that so many measurements show with 80 % power, as a share. */
+  readonly minimumDetectable: number | null;
+  readonly verdict: PerfVerdict;
+}
+
+export interface ComparedMetric {
+  readonly metric: string;
+  readonly unit: string;
+  readonly better: 'lower' | 'higher';
+  readonly a: MetricSeries;
+  readonly b: MetricSeries;
+}
+
+export interface ComparePerfOptions {
+  readonly seed: number;
+  /** Share below which a difference does not matter. @default 0.05 */
+  readonly margin?: number | undefined;
+  /** @default 0.05 */
+  readonly alpha?: number | undefined;
+}
+
+/** Fewer measurements than this carry no claim. */
+const fewest = 10;
+
+type Tested = Omit<MetricComparison, 'adjustedP' | 'verdict'> & { readonly isEquivalent: boolean };
+
+function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** Mean of the logs by prompt: repetitions of a prompt are averaged before they are paired. */
+function logsByPrompt(series: MetricSeries): Map<string, number> {
+  const sums = new Map<string, { total: number; count: number }>();
+  for (const { prompt, value } of series.flat()) {
+    if (!(value > 0)) continue;
+    const known = sums.get(prompt) ?? { total: 0, count: 0 };
+    sums.set(prompt, { total: known.total + Math.log(value), count: known.count + 1 });
+  }
+  return new Map([...sums].map(([prompt, { total, count }]) => [prompt, total / count]));
+}
+
+function expInterval(interval: Interval | null): Interval | null {
+  return interval === null ? null : { ...interval, low: Math.exp(interval.low), high: Math.exp(interval.high) };
+}
+
+function testPaired(metric: ComparedMetric, differences: readonly number[], margin: number, alpha: number): Tested {
+  const list = Float64Array.from(differences);
+  const { shift, interval } = pairedShift(list);
+  const sd = standardDeviation(list);
+  const n = list.length;
+  const logMargin = Math.log(1 + margin);
+  const detectable = sd === null || sd === 0 ? null : minimumDetectableDifference({ kind: 'paired-means', sd }, n);
+  return {
+    ...frameOf(metric),
+    design: 'paired',
+    n,
+    ratio: shift === null ? null : Math.exp(shift),
+    interval: expInterval(interval),
+    p: wilcoxonSignedRank(list).p,
+    minimumDetectable: detectable === null ? null : Math.exp(detectable) - 1,
+    isEquivalent:
+      shift !== null &&
+      sd !== null &&
+      n > 1 &&
+      equivalenceTest({ difference: shift, standardError: sd / Math.sqrt(n), df: n - 1, margin: logMargin, alpha }).equivalent,
+  };
+}
+
+function testUnpaired(metric: ComparedMetric, seed: number, margin: number): Tested {
+  const [a, b] = [metric.a, metric.b].map((series) => series.map((run) => run.map(({ value }) => value)));
+  const [flatA, flatB] = [a!.flat(), b!.flat()];
+  const { ratio, interval } = medianRatio(a!, b!, { seed });
+  const n = Math.min(flatA.length, flatB.length);
+  const sd = standardDeviation(Float64Array.from([...flatA, ...flatB].filter((value) => value > 0).map(Math.log)));
+  const detectable = sd === null || sd === 0 || n < 2 ? null : minimumDetectableDifference({ kind: 'means', sd }, n);
+  return {
+    ...frameOf(metric),
+    design: 'unpaired',
+    n,
+    ratio,
+    interval,
+    p: n === 0 ? null : mannWhitney(flatA, flatB).p,
+    minimumDetectable: detectable === null ? null : Math.exp(detectable) - 1,
+    isEquivalent: interval !== null && interval.low > 1 / (1 + margin) && interval.high < 1 + margin,
+  };
+}
+
+function frameOf(metric: ComparedMetric): Pick<Tested, 'metric' | 'unit' | 'medianA' | 'medianB'> {
+  const values = (series: MetricSeries): number[] => series.flat().map(({ value }) => value);
+  return { metric: metric.metric, unit: metric.unit, medianA: medianOf(values(metric.a)), medianB: medianOf(values(metric.b)) };
+}
+
+/** Compares B with A in every metric; p values are corrected for their number (Holm). */
+export function comparePerf(metrics: readonly ComparedMetric[], options: ComparePerfOptions): readonly MetricComparison[] {
+  const margin = options.margin ?? 0.05;
+  const alpha = options.alpha ?? 0.05;
+  const tested = metrics.map((metric) => {
+    const [left, right] = [logsByPrompt(metric.a), logsByPrompt(metric.b)];
+    const shared = [...left.keys()].filter((prompt) => right.has(prompt));
+    const isPaired = shared.length >= fewest && shared.length >= 0.9 * Math.max(left.size, right.size);
+    return isPaired
+      ? testPaired(
+          metric,
+          shared.map((prompt) => right.get(prompt)! - left.get(prompt)!),
+          margin,
+          alpha,
+        )
+      : testUnpaired(metric, options.seed, margin);
+  });
+  const adjusted = holm(tested.map(({ p, n }) => (n < fewest ? null : p)));
+  return tested.map(({ isEquivalent, ...result }, index) => ({
+    ...result,
+    adjustedP: adjusted[index]!,
+    verdict: verdictOf(result, adjusted[index]!, isEquivalent, metrics[index]!.better, alpha),
+  }));
+}
+
+function verdictOf(
+  result: Omit<Tested, 'isEquivalent'>,
+  p: number | null,
+  isEquivalent: boolean,
+  better: 'lower' | 'higher',
+  alpha: number,
+): PerfVerdict {
+  if (result.n < fewest || result.ratio === null || p === null) return 'not enough data';
+  // A real difference that is too small to matter is "within the margin", whatever its p.
+  if (isEquivalent) return 'equivalent';
+  if (p > alpha || result.ratio === 1) return 'no change seen';
+  return result.ratio < 1 === (better === 'lower') ? 'better' : 'worse';
+}
