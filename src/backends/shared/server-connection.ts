@@ -273,14 +273,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   #succeed(endAtMs: number): void {
     this.#settle();
-    this.#input.resolve({
+    const facts = {
       status: this.#status,
       headers: this.#headers,
       sentAtMs: this.#sentAtMs,
       headersAtMs: this.#headersAtMs,
       endAtMs,
       connectionReused: this.connectionReused,
-    });
+    };
+    // undici frees a connection one turn after its answer: told earlier, the caller's next request would open another one.
+    setImmediate(setImmediate, () => this.#input.resolve(facts));
   }
 
   #fail(error: unknown): void {
