@@ -68,11 +68,12 @@ def batch_at(step, batch_size, count, seed):
     return batch
 
 
-def micro_batches(examples, token_budget):
+def micro_batches(examples, token_budget, row_limit):
     """Groups of similar length with at most `token_budget` padded tokens each: peak memory follows the budget, not the batch."""
     groups, current = [], []
     for example in sorted(examples, key=lambda item: (len(item.ids), item.id)):
-        if current and len(example.ids) * (len(current) + 1) > token_budget:
+        is_full = len(current) == row_limit or len(example.ids) * (len(current) + 1) > token_budget
+        if current and is_full:
             groups.append(current)
             current = []
         current.append(example)

@@ -49,7 +49,7 @@ class Channel:
             else:
                 self.requests.put(message)
         # The parent is gone: nobody would read an answer.
-        os._exit(0)
+        os._exit(1)
 
     def send(self, message):
         text = json.dumps(message, ensure_ascii=True, allow_nan=False)

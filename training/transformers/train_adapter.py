@@ -16,7 +16,7 @@ from protocol import WorkerError
 # Part of every fingerprint: a change of the loop's arithmetic must not continue old checkpoints.
 LOOP_VERSION = 1
 # Settings that do not move the result.
-NEUTRAL = ("threads", "checkpoint", "processes")
+NEUTRAL = ("threads", "checkpoint", "loggingSteps")
 
 
 def train_adapter(request, emit, check):
@@ -47,7 +47,7 @@ def _train(request, settings, group, emit, check):
     pad_id = encoder.tokenizer.pad_token_id or encoder.tokenizer.eos_token_id or 0
     emit({"kind": "setup", "message": f"{sum(p.numel() for p in trainable(model).values())} trainable weights, {len(train)} examples"})
     fingerprint = fingerprint_of(request, settings)
-    checkpoints = Checkpoints(os.path.join(request["outputDirectory"], "checkpoints"), fingerprint, settings["checkpoint"]["keep"])
+    checkpoints = Checkpoints(request["checkpointFolder"], fingerprint, settings["checkpoint"]["keep"])
     if settings["trainer"] == "trl":
         from trl_trainer import train_with_trl
 
@@ -60,7 +60,7 @@ def _train(request, settings, group, emit, check):
     probe = collate(train[:2], pad_id, next(model.parameters()).device)
     logits_of = lambda: model(input_ids=probe[0], attention_mask=probe[1], position_ids=probe[2], logits_to_keep=2, use_cache=False).logits  # noqa: E731
     effect = effect_of(model, logits_of)
-    adapter = os.path.join(request["outputDirectory"], "adapter")
+    adapter = request["adapterFolder"]
     if group.rank == 0:
         save_adapter(model, adapter, adapter_facts(request, settings, fingerprint))
         checkpoints.clear()
@@ -68,7 +68,6 @@ def _train(request, settings, group, emit, check):
     return {
         **facts,
         **counts,
-        "adapterPath": adapter,
         "effect": effect,
         "fingerprint": fingerprint,
         "trainableParameters": sum(p.numel() for p in trainable(model).values()),

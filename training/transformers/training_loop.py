@@ -30,7 +30,7 @@ class Loop:
         self.pad_id, self.group, self.checkpoints, self.emit, self.check = pad_id, group, checkpoints, emit, check
         self.device = next(model.parameters()).device
         self.batch_rows = settings["batchSize"] * settings["gradientAccumulation"]
-        self.total_steps = settings["maxSteps"] or math.ceil(len(train) * settings["epochs"] / self.batch_rows)
+        self.total_steps = settings["totalSteps"]
         self.parameters = trainable(model)
         self.optimizer = torch.optim.AdamW(
             self.parameters.values(),
@@ -68,16 +68,17 @@ class Loop:
             self.curve.append({"step": self.step, "loss": loss, "kind": "train"})
             elapsed = time.monotonic() - started
             per_step = elapsed / (self.step - first_step)
-            self.emit(
-                {
-                    "kind": "step",
-                    "step": self.step,
-                    "totalSteps": self.total_steps,
-                    "loss": loss,
-                    "tokensPerSecond": tokens_done / elapsed,
-                    "etaSeconds": per_step * (self.total_steps - self.step),
-                }
-            )
+            if self.step % self.settings["loggingSteps"] == 0 or self.step in (1, self.total_steps):
+                self.emit(
+                    {
+                        "kind": "step",
+                        "step": self.step,
+                        "totalSteps": self.total_steps,
+                        "loss": loss,
+                        "tokensPerSecond": tokens_done / elapsed,
+                        "etaSeconds": per_step * (self.total_steps - self.step),
+                    }
+                )
             self._after_step(started)
         elapsed = self.earlier_seconds + time.monotonic() - started
         if self.best is not None and self.settings["validation"]["keepBest"]:
@@ -100,7 +101,7 @@ class Loop:
             entry["lr"] = learning_rate_at(self.step, self.settings, self.total_steps)
         self.optimizer.zero_grad(set_to_none=True)
         total = 0.0
-        for micro in micro_batches(self.group.share(rows), self.settings["microBatchTokens"]):
+        for micro in micro_batches(self.group.share(rows), self.settings["microBatchTokens"], self.settings["microBatchSize"]):
             loss = self.losses(micro)
             # One division by the tokens of the whole step: the gradient does not depend on how the step is cut up.
             (loss / supervised).backward()
@@ -126,7 +127,7 @@ class Loop:
         self.model.eval()
         total = 0.0
         with self.torch.no_grad():
-            for micro in micro_batches(self.group.share(self.validation_rows), 2 * self.settings["microBatchTokens"]):
+            for micro in micro_batches(self.group.share(self.validation_rows), 2 * self.settings["microBatchTokens"], None):
                 self.check()
                 total += float(self.losses(micro))
         return self.group.sum_number(total) / sum(row.supervised for row in self.validation_rows)

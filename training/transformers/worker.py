@@ -54,7 +54,7 @@ def handlers(channel):
 
         return call
 
-    inference = {name: infer(name) for name in ("encode", "generate", "score", "rolling")}
+    inference = {name: infer(name) for name in ("encode", "generate", "score")}
     return {"versions": versions, "train": train, "convert": convert, "merge": merge, "load": load, **inference}
 
 
@@ -75,10 +75,9 @@ def answer(channel, table, message):
 def main():
     output = claim_stdout()
     if len(sys.argv) == 3 and sys.argv[1] == "--job":
-        # Under accelerate launch every process runs this file; the first one alone speaks.
-        if int(os.environ.get("RANK", "0")) > 0:
-            output = open(os.devnull, "w", encoding="utf-8")
-        channel = Channel(output, None)
+        # Under accelerate launch every process runs this file; the first one alone speaks and hears cancellations.
+        is_first = int(os.environ.get("RANK", "0")) == 0
+        channel = Channel(output if is_first else open(os.devnull, "w", encoding="utf-8"), sys.stdin if is_first else None)
         with open(sys.argv[2], encoding="utf-8") as file:
             message = json.load(file)
         sys.exit(0 if answer(channel, handlers(channel), message) else 1)
