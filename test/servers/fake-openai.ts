@@ -42,7 +42,8 @@ export function openFakeOpenai(options: FakeOpenaiOptions): Promise<MockServer> 
 }
 
 export function fakeOpenai(options: FakeOpenaiOptions): MockHandler {
-  return (request) => {
+  return (sent) => {
+    const request = { ...sent, path: sent.path.replace(/[?].*/u, '') };
     const special = options.intercept?.(request);
     if (special !== undefined) return special;
     if (request.path === '/v1/models') {
