@@ -116,7 +116,10 @@ export const trainingSettingsSchema = z.strictObject({
   /** Wins over `epochs`. */
   maxSteps: z.number().int().positive().optional(),
   batchSize: z.number().int().positive().default(8),
+  /** Rows computed at once, at most. */
   microBatchSize: z.number().int().positive().optional(),
+  /** Padded tokens computed at once: peak memory follows this. @default the trainer's own */
+  microBatchTokens: z.number().int().positive().optional(),
   gradientAccumulation: z.number().int().positive().default(1),
   gradientCheckpointing: z.boolean().default(false),
   maxLength: z.number().int().positive().default(1024),

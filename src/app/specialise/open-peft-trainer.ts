@@ -1,8 +1,14 @@
-// The real trainer, loaded only when something has to be trained.
-import { ToolError } from '../../core/errors.ts';
+// The real trainer, loaded only when something has to be trained; its Python environment is made on first use.
 import type { Trainer } from '../../core/ports/trainer.ts';
 import type { SpecialiseSession } from './session.ts';
 
-export async function openPeftTrainer(_session: SpecialiseSession): Promise<Trainer> {
-  throw new ToolError('unavailable', 'this build has no trainer');
+/** @throws ToolError `unavailable` without Python, or offline without the environment */
+export async function openPeftTrainer({ workspace, note }: SpecialiseSession): Promise<Trainer> {
+  const { createPeftTrainer } = await import('../../training/peft-trainer.ts');
+  return createPeftTrainer({
+    cacheDirectory: workspace.cacheDirectory,
+    installs: !workspace.offline,
+    offline: workspace.offline,
+    onInstall: (progress) => note(`training environment: ${progress.message}`),
+  });
 }

@@ -12,7 +12,7 @@ import type { SeedLayout } from './layout.ts';
 import { bindRecipeTask } from './recipe-task.ts';
 import type { SpecialiseSession } from './session.ts';
 import { decideStage, type StageFile, writeJson, writeStageFile } from './stage.ts';
-import { trainingExamples } from './training-examples.ts';
+import { type ServedExample, trainingExamples } from './training-examples.ts';
 import { type TrainingWeights, toTrainingRequest, trainingWeightsOf } from './training-request.ts';
 
 /** Raise when what training does with the same inputs changes. */
@@ -29,14 +29,14 @@ export interface TrainedAdapter {
 }
 
 interface Pairs {
-  readonly train: ReturnType<typeof trainingExamples>;
-  readonly validation: ReturnType<typeof trainingExamples> | null;
+  readonly train: readonly ServedExample[];
+  readonly validation: readonly ServedExample[];
 }
 
 function pairsOf({ definition, data, context, format, recipe }: SpecialiseSession): Pairs {
   const make = (rows: SpecialiseSession['data']['splits']['train']) =>
     trainingExamples({ definition, task: bindRecipeTask(definition, rows, recipe.test.seed), rows, context, format });
-  return { train: make(data.splits.train), validation: data.splits.validation.length === 0 ? null : make(data.splits.validation) };
+  return { train: make(data.splits.train), validation: data.splits.validation.length === 0 ? [] : make(data.splits.validation) };
 }
 
 /** What decides an adapter. The examples hold prompt, labels, chat template and data; the rest says what in them changed. */
@@ -51,8 +51,8 @@ function inputsOf(session: SpecialiseSession, seed: number, pairs: Pairs, weight
     task: { prompt: definition.prompt, system: definition.system ?? null, target: definition.target ?? null },
     chatTemplate: format.digest,
     data: { train: data.digests.train, validation: data.digests.validation },
-    examples: digestOf(pairs.train.examples),
-    validationExamples: digestOf(pairs.validation?.examples ?? []),
+    examples: digestOf(pairs.train),
+    validationExamples: digestOf(pairs.validation),
   };
 }
 
@@ -104,13 +104,13 @@ async function train(
 ): Promise<StageFile> {
   const startedMs = performance.now();
   const alarms: string[] = [];
-  const request = await toTrainingRequest(session, layout, pairs.train.examples, pairs.validation?.examples ?? []);
+  const request = await toTrainingRequest(session, layout, pairs.train, pairs.validation);
   const { signal } = session.options;
   const outcome = await trainer.train(request, { onProgress: listen(session, alarms), ...(signal === undefined ? {} : { signal }) });
   if (outcome.supervisedTokens === 0)
     throw new ToolError('data', 'training had no token to learn: every answer was cut off', { hint: 'raise training.maxLength' });
   const { sha256 } = await digestFile(join(layout.adapter, adapterFile), { cacheDirectory: '' });
-  const training = blockOf(outcome, layout.seed, pairs.train.examples.length, alarms, layout.adapter);
+  const training = blockOf(outcome, layout.seed, pairs.train.length, alarms, layout.adapter);
   return writeStageFile(layout.trainResult, {
     stage: 'train',
     inputs,
@@ -138,7 +138,6 @@ async function clearLeftovers(layout: SeedLayout, inputs: JsonObject, forced: bo
 export async function trainStage(session: SpecialiseSession, seed: number, openTrainer: () => Promise<Trainer>): Promise<TrainedAdapter> {
   const layout = session.layout.forSeed(seed);
   const pairs = pairsOf(session);
-  for (const note of [...pairs.train.notes, ...(pairs.validation?.notes ?? [])]) session.note(note);
   const inputs = inputsOf(session, seed, pairs, await trainingWeightsOf(session));
   const decision = await decideStage({
     title: `train seed ${seed}`,

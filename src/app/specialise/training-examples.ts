@@ -3,7 +3,7 @@ import type { Row } from '../../core/dataset.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { GenerationSettings } from '../../core/generation.ts';
 import type { TrainingExample } from '../../core/ports/trainer.ts';
-import type { Message, Prompt } from '../../core/prompt.ts';
+import type { Message } from '../../core/prompt.ts';
 import type { PromptContext } from '../../core/task.ts';
 import type { BoundTask } from '../../tasks/bind-task.ts';
 import type { TaskDefinition } from '../../tasks/task-definition.ts';
@@ -19,14 +19,9 @@ export interface ExamplesInput {
   readonly format: ChatFormat;
 }
 
-export interface Examples {
-  readonly examples: readonly TrainingExample[];
-  readonly notes: readonly string[];
-}
-
-/** A prompt as the serving engine writes it. */
-export function renderServedPrompt(prompt: Prompt, format: ChatFormat, thinking: GenerationSettings['thinking']): RenderedChat | null {
-  return prompt.kind === 'text' ? null : renderTurns(prompt.messages, format, thinking, true, prompt.prefill);
+/** A pair for the trainer; pieces tell it which look-alikes of control tokens are data. */
+export interface ServedExample extends TrainingExample {
+  readonly promptParts?: RenderedChat['segments'] | undefined;
 }
 
 function renderTurns(
@@ -59,34 +54,27 @@ export function answerOf(definition: TaskDefinition, row: Row, label: string | n
 }
 
 /**
- * One example a row, in order. Rows whose text looks like control tokens are left out, since a training text cannot say
- * that such marks are data.
- * @throws ToolError `data` for a row without an answer, or when no row is left
+ * One example a row, in order.
+ * @throws ToolError `data` for a row without an answer
  */
-export function trainingExamples({ definition, task, rows, context, format }: ExamplesInput): Examples {
-  const examples: TrainingExample[] = [];
-  let lookAlikes = 0;
+export function trainingExamples({ definition, task, rows, context, format }: ExamplesInput): readonly ServedExample[] {
   const thinking = context.generation.thinking ?? 'auto';
-  for (const row of rows) {
+  return rows.map((row): ServedExample => {
     const { facts, request } = task.prepare(row, context);
     if (request.kind === 'rolling') throw new ToolError('unsupported', `task "${task.name}" has no answers to learn`);
     const answer = answerOf(definition, row, facts.label);
     const { prompt } = request.request;
     if (prompt.kind === 'text') {
       const gap = /\s$/u.test(prompt.text) ? '' : definition.targetDelimiter;
-      examples.push({ id: row.id, prompt: prompt.text, completion: `${gap}${answer}${format.eosToken}` });
-      continue;
+      return { id: row.id, prompt: prompt.text, completion: `${gap}${answer}${format.eosToken}` };
     }
-    const served = renderTurns(prompt.messages, format, thinking, true, prompt.prefill);
-    if (served.segments.some((segment) => segment.kind === 'data')) {
-      lookAlikes++;
-      continue;
-    }
-    examples.push({ id: row.id, prompt: served.text, completion: answer + endOfTurn(prompt.messages, answer, format, thinking) });
-  }
-  if (rows.length > 0 && examples.length === 0) throw new ToolError('data', 'no row can be trained on: all hold control tokens as data');
-  return {
-    examples,
-    notes: lookAlikes === 0 ? [] : [`${lookAlikes} rows hold text that looks like control tokens and are not trained on`],
-  };
+    const { text, segments } = renderTurns(prompt.messages, format, thinking, true, prompt.prefill);
+    const holdsData = segments.some((segment) => segment.kind === 'data');
+    return {
+      id: row.id,
+      prompt: text,
+      completion: answer + endOfTurn(prompt.messages, answer, format, thinking),
+      ...(holdsData ? { promptParts: segments } : {}),
+    };
+  });
 }

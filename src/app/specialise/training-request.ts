@@ -5,10 +5,12 @@ import { resolveModel } from '../../backends/resolve-model.ts';
 import type { TrainingSettings } from '../../config/specialise-recipe.ts';
 import { digestOf } from '../../core/digest.ts';
 import { ToolError } from '../../core/errors.ts';
-import type { TrainingExample } from '../../core/ports/trainer.ts';
 import { digestFile } from '../../sources/file-digest.ts';
+import type { TrainingRequestInput } from '../../training/training-request.ts';
+import { type CheckedExample, checkServedPrompts } from './check-served-prompts.ts';
 import type { SeedLayout } from './layout.ts';
 import type { SpecialiseSession } from './session.ts';
+import type { ServedExample } from './training-examples.ts';
 
 export interface TrainingWeights {
   readonly kind: 'gguf' | 'directory';
@@ -48,18 +50,28 @@ async function directoryDigest(folder: string): Promise<string> {
 export async function toTrainingRequest(
   session: SpecialiseSession,
   layout: SeedLayout,
-  examples: readonly TrainingExample[],
-  validation: readonly TrainingExample[],
-): Promise<unknown> {
+  examples: readonly ServedExample[],
+  validation: readonly ServedExample[],
+): Promise<TrainingRequestInput> {
   const weights = await trainingWeightsOf(session);
-  const settings = session.recipe.training as TrainingSettings;
+  const { path, kind, digest } = weights;
   return {
-    base: weights,
-    examples,
-    validation,
+    base: { kind, path, digest },
+    examples: (await checkServedPrompts(session, examples)).map(plain),
+    validation: validation.map(plain),
     adapterFolder: layout.adapter,
     checkpointFolder: layout.checkpoints,
     seed: layout.seed,
-    settings,
+    settings: withoutUndefined(session.recipe.training as TrainingSettings),
   };
+}
+
+type RequestExample = TrainingRequestInput['examples'][number];
+
+function plain({ promptParts, ...example }: CheckedExample): RequestExample {
+  return { ...example, ...(promptParts === undefined ? {} : { promptParts: promptParts.map((part) => ({ ...part })) }) };
+}
+
+function withoutUndefined(settings: TrainingSettings): TrainingRequestInput['settings'] {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
