@@ -21,6 +21,10 @@ const loaders: Partial<Record<BackendKind, () => Promise<OpenBackend>>> = {
   ollama: async () => (await import('./ollama/ollama-backend.ts')).openOllamaBackend,
   openai: async () => (await import('./openai/openai-backend.ts')).openOpenaiBackend,
   scripted: async () => (await import('./scripted/scripted-backend.ts')).openScriptedBackend,
+  transformers: async () => {
+    const { openTransformersModel } = await import('./transformers/transformers-backend.ts');
+    return ({ path, facts }, options, { onRestart }) => openTransformersModel({ kind: 'directory', path: path!, facts, options, onRestart });
+  },
 };
 
 /** Kinds that can be opened. */

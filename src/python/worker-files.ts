@@ -26,7 +26,7 @@ export interface Requirements {
   readonly diskBytes: number;
 }
 
-const sizes: Readonly<Record<EnvironmentVariant, number>> = { cpu: 4.4e9, cuda: 5.9e9 };
+const sizes: Readonly<Record<EnvironmentVariant, number>> = { cpu: 4.7e9, cuda: 6.2e9 };
 
 export async function readRequirements(
   variant: EnvironmentVariant,

@@ -93,6 +93,8 @@ class Inference:
             if len(ids) < limit:
                 out = self._forward([[token]], out.past_key_values, len(prompt) + len(ids) - 1, 1)
         text = self.tokenizer.decode(ids, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+        if len(text) > shown and reason != "stop-string":
+            emit({"text": text[shown:], "timeMs": times[-1]})
         at = find_stop(text, params["stop"])
         return {
             "text": text if at is None else text[:at],
