@@ -1,6 +1,7 @@
 // From references to planned models: resolves each one (fetching its file), estimates memory, and knows how to open it.
 import { basename } from 'node:path';
 
+import { describeServed } from '../backends/describe-served.ts';
 import { estimateMemoryBytes } from '../backends/estimate-memory.ts';
 import { openBackend } from '../backends/registry.ts';
 import { type ResolvedAdapter, resolveAdapter } from '../backends/resolve-adapter.ts';
@@ -72,20 +73,21 @@ export async function prepareModels(uses: readonly ModelUse[], settings: RunSett
     if (resolved.has(key) && resolved.get(key)!.model.facts.digest === model.facts.digest) continue;
     const adapters = await resolveAdapters(use, model, workspace);
     const options = backendOptions(settings, adapters);
+    const served = await describeServed(model, options);
     resolved.set(key, { model, options });
     models.push({
       key,
       reference: model.reference,
       title: model.title,
       backend: model.backendKind,
-      facts: factsWith(model, adapters),
+      facts: factsWith(served === null ? model : { ...model, facts: served.facts }, adapters),
       settings: plannedSettings(options),
       estimatedMemoryBytes:
         model.gguf === null
           ? null
           : estimateMemoryBytes(model.gguf, settings.context ?? Math.min(defaultContext, model.facts.trainedContext ?? defaultContext)),
       notes: [],
-      capabilities: null,
+      capabilities: served?.capabilities ?? null,
     });
   }
   return {

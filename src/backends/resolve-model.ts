@@ -46,7 +46,12 @@ export interface ResolveContext extends SourceContext {
   /** Replaced in tests. @default the sources room's own */
   readonly fetchFile?: ((sources: readonly FileSource[], context: SourceContext) => Promise<FetchedFile>) | undefined;
   readonly listHubFiles?: ListHubFiles | undefined;
+  /** Whether an Ollama server on this machine has a model. Replaced in tests. */
+  readonly isInOllama?: ((tag: string) => Promise<boolean>) | undefined;
 }
+
+/** The tutorial's models: where Ollama runs and has one, that copy is measured, as the tutorial does. */
+const ollamaFirst = new Set(['phi3-mini', 'qwen2.5-3b', 'gemma2-2b', 'llama3.2-3b', 'smollm2-1.7b']);
 
 const unknownFacts: ModelFacts = {
   digest: null,
@@ -104,6 +109,9 @@ async function resolveEntry(entry: ModelEntry, reference: string, context: Resol
     const path = await toyModelFile(toy.reference === 'builtin:toy' ? 'bigram' : 'context', context.cacheDirectory);
     return await resolveFile(path, { ...about, servedBy: toy.reference }, context);
   }
+  if (await isServedByOllama(entry, context)) {
+    return { ...server('ollama', entry.ollamaTag!, undefined), ...about, servedBy: `ollama:${entry.ollamaTag}` };
+  }
   if (entry.sources.length === 0) {
     throw new ToolError('unavailable', `the registry knows no file of ${entry.name}`, {
       hint: entry.ollamaTag === undefined ? 'name a GGUF file instead' : `with Ollama: -m ollama:${entry.ollamaTag}`,
@@ -115,6 +123,12 @@ async function resolveEntry(entry: ModelEntry, reference: string, context: Resol
   } catch (thrown) {
     throw withLicence(thrown, entry);
   }
+}
+
+async function isServedByOllama(entry: ModelEntry, context: ResolveContext): Promise<boolean> {
+  if (context.offline || entry.ollamaTag === undefined || !ollamaFirst.has(entry.name)) return false;
+  const ask = context.isInOllama ?? (await import('./ollama/describe-ollama.ts')).isInOllama;
+  return await ask(entry.ollamaTag);
 }
 
 /** A refused download says where the licence is accepted. */

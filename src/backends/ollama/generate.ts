@@ -176,7 +176,7 @@ class LinesReader implements ReplySink {
     } catch {
       // The last line of a cut stream: reported as an early end.
       if (this.#isEnding && this.#recorder.contentChunks() > 0) return;
-      throw this.#fault(`something that is not a JSON line: ${(this.#start ?? Buffer.alloc(0)).subarray(0, 2000).toString('utf8')}`);
+      throw this.#fault((this.#start ?? Buffer.alloc(0)).subarray(0, 2000).toString('utf8'), ' where a JSON line was expected');
     }
     if (value.error !== undefined && value.error !== null) throw this.#fault(errorMessage(value.error) ?? 'an error without a message');
     if (readLine(value, this.#recorder, this.#atMs)) this.#hadContent = true;
@@ -196,9 +196,11 @@ class LinesReader implements ReplySink {
     this.finishReason = finishReasonOf(value.done_reason);
   }
 
-  #fault(said: string): ToolError {
+  #fault(said: string, remark = ''): ToolError {
     const { shown, redact } = this.#context.connection.faults;
     const code = isOverflow(said) ? 'context-overflow' : 'backend';
-    return new ToolError(code, `${shown} sent ${serverText(said, redact)}`, { cause: { partialText: this.#recorder.partialText() } });
+    return new ToolError(code, `${shown} sent ${serverText(said, redact)}${remark}`, {
+      cause: { partialText: this.#recorder.partialText() },
+    });
   }
 }

@@ -126,7 +126,7 @@ export async function pullOllamaModel(
 }
 
 function pullFault(tag: string, said: string): ToolError {
-  const isMissing = /not found|does not exist|manifest/iu.test(said);
+  const isMissing = /not found|does not exist/iu.test(said);
   return new ToolError(isMissing ? 'not-found' : 'unavailable', `ollama could not pull ${tag}: ${said}`, {
     hint: isMissing ? 'look the tag up in the Ollama library' : 'check the network of the server, then try again',
   });

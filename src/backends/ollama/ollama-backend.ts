@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { ModelFacts } from '../../core/model.ts';
-import type { Backend, BackendCapabilities, BackendIdentity, BackendOptions } from '../../core/ports/backend.ts';
+import type { Backend, BackendIdentity, BackendOptions } from '../../core/ports/backend.ts';
 import { joinAsText } from '../../templating/chat-fallbacks.ts';
 import type { ResolvedModel } from '../resolve-model.ts';
 import { defaultPatience } from '../shared/ask-patiently.ts';
@@ -11,16 +11,13 @@ import { requestJson } from '../shared/request-json.ts';
 import { defaultTimeouts, type ServerConnection } from '../shared/server-connection.ts';
 import { PassingFault } from '../shared/server-fault.ts';
 import type { ServerTuning } from '../shared/server-tuning.ts';
-import { requireAvailable } from './check-available.ts';
+import { describeAt, ollamaCapabilities } from './describe-ollama.ts';
 import { generateAt, type OllamaContext } from './generate.ts';
-import { findOllamaModel, loadedOllamaModels, ollamaVersion, showOllamaModel } from './ollama-api.ts';
+import { findOllamaModel, loadedOllamaModels, ollamaVersion } from './ollama-api.ts';
 import { connectOllama } from './ollama-connection.ts';
-import { ollamaFacts } from './ollama-facts.ts';
 import { ollamaProcessIds } from './ollama-processes.ts';
 import { gpuFraction, unloadModel, unloadOthers } from './residency.ts';
 
-/** Context that is asked for where the user names none; Ollama's own default changed between versions. */
-const usualContext = 4096;
 const keepAlive = '30m';
 
 /**
@@ -41,16 +38,12 @@ export async function openOllamaBackend(
   const connection = connect();
   try {
     const version = await ollamaVersion(connection);
-    const listed = await requireAvailable(connection, model.serverModel ?? '');
-    const shown = await showOllamaModel(connection, listed.name);
-    const facts = ollamaFacts(listed, shown, model.facts);
-    const wanted = options.contextTokens ?? Math.min(usualContext, facts.trainedContext ?? usualContext);
-    const canThink = shown.capabilities === null || shown.capabilities === undefined ? null : shown.capabilities.includes('thinking');
-    const context = makeContext({ connection, tag: listed.name, contextTokens: wanted, canThink, options, tuning });
-    if (tuning.alone !== false) await unloadOthers(connection, listed.name);
+    const { facts, tag, contextTokens, canThink } = await describeAt(connection, model, options);
+    const context = makeContext({ connection, tag, contextTokens, canThink, options, tuning });
+    if (tuning.alone !== false) await unloadOthers(connection, tag);
     const loaded = await loadModel(context);
-    const served = { ...context, contextTokens: Math.min(wanted, loaded.contextTokens ?? wanted) };
-    return createBackend({ context: served, facts, version, loaded, options, connect });
+    const served = { ...context, contextTokens: Math.min(contextTokens, loaded.contextTokens ?? contextTokens) };
+    return createBackend({ context: served, facts, version, loaded, connect });
   } catch (thrown) {
     await connection.close();
     throw thrown instanceof PassingFault ? thrown.fault : thrown;
@@ -109,11 +102,10 @@ interface BackendParts {
   readonly facts: ModelFacts;
   readonly version: string;
   readonly loaded: LoadedFacts;
-  readonly options: BackendOptions;
   readonly connect: () => ServerConnection;
 }
 
-function createBackend({ context, facts, version, loaded, options, connect }: BackendParts): Backend {
+function createBackend({ context, facts, version, loaded, connect }: BackendParts): Backend {
   const { connection } = context;
   const processIds = ollamaProcessIds(connection.address);
   let closing: Promise<void> | null = null;
@@ -134,7 +126,7 @@ function createBackend({ context, facts, version, loaded, options, connect }: Ba
     specificationVersion: 'v1',
     identity: describeIdentity(context, version, loaded),
     model: facts,
-    capabilities: describeCapabilities(context, options),
+    capabilities: ollamaCapabilities(context.contextTokens),
     load: { loadMs: loaded.loadMs, warm: null },
     processesOutliveClose: true,
     generate: (request, requestOptions = {}) => generateAt(context, request, requestOptions),
@@ -176,22 +168,5 @@ function describeIdentity(context: OllamaContext, version: string, loaded: Loade
       gpuFraction: loaded.gpuFraction,
       keepAlive,
     },
-  };
-}
-
-function describeCapabilities({ contextTokens }: Pick<OllamaContext, 'contextTokens'>, options: BackendOptions): BackendCapabilities {
-  return {
-    generate: true,
-    stream: true,
-    score: false,
-    rolling: false,
-    tokenize: false,
-    chat: true,
-    bench: false,
-    adapters: false,
-    jsonSchema: true,
-    contextTokens: contextTokens ?? options.contextTokens ?? null,
-    // Ollama answers one request after the other unless OLLAMA_NUM_PARALLEL says otherwise.
-    preferredConcurrency: { score: 1, generate: 1 },
   };
 }
