@@ -22,7 +22,7 @@ export function estimateMemoryBytes(facts: GgufFacts, contextTokens: number, par
 }
 
 /** Bits per weight of common file types, embeddings and norms included (measured on llama-family files). */
-const bitsPerWeight: Readonly<Record<string, number>> = {
+export const typicalBitsPerWeight: Readonly<Record<string, number>> = {
   F32: 32,
   F16: 16,
   BF16: 16,
@@ -50,7 +50,7 @@ export function parseParameters(text: string): number | null {
 /** Rough memory of a registry entry at a 4096-token context before its file is here; null if its size cannot be told. */
 export function estimateEntryMemoryBytes(entry: ModelEntry): number | null {
   const parameters = parseParameters(entry.parameters);
-  const bits = bitsPerWeight[entry.quantisation.toUpperCase()];
+  const bits = typicalBitsPerWeight[entry.quantisation.toUpperCase()];
   const weights = entry.sizeBytes ?? (parameters === null || bits === undefined ? null : (parameters * bits) / 8);
   if (weights === null) return null;
   return Math.round(weights * 1.2 + 2 * processBytes);

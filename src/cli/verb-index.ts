@@ -43,6 +43,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'how fast models answer here: latency, throughput, energy, engine speed; compare, calibrate, import',
     load: () => import('./verbs/perf.ts'),
   },
+  quant: { summary: 'what quantisation costs in quality and saves in size and time', load: () => import('./verbs/quant.ts') },
+  fit: { summary: 'which models fit this machine, by quantisation and context, before any download', load: () => import('./verbs/fit.ts') },
   cache: { summary: 'look at and clean the caches of files and responses', load: () => import('./verbs/cache.ts') },
   merge: { summary: 'join the shards of a run made with run --shard i/n', load: () => import('./verbs/merge.ts') },
   gate: {
