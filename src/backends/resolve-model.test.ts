@@ -127,6 +127,28 @@ describe('resolveModel', () => {
     });
   });
 
+  it('takes a model of the tutorial from Ollama where that has it, else from its file; offline asks nobody', async () => {
+    const asked: string[] = [];
+    const fetchFile: ResolveContext['fetchFile'] = async () => {
+      throw new ToolError('unavailable', 'no file today');
+    };
+    const at = (isThere: boolean, offline = false): ResolveContext => ({
+      ...context,
+      offline,
+      fetchFile,
+      isInOllama: async (tag) => {
+        asked.push(tag);
+        return isThere;
+      },
+    });
+    const model = await resolveModel('phi3-mini', at(true));
+    expect(model).toMatchObject({ key: 'phi3-mini', backendKind: 'ollama', serverModel: 'phi3:mini', reference: 'phi3-mini', path: null });
+    expect((await failure(resolveModel('phi3-mini', at(false)))).message).toBe('no file today');
+    expect((await failure(resolveModel('phi3-mini', at(true, true)))).message).toBe('no file today');
+    expect((await failure(resolveModel('qwen3-0.6b', at(true)))).message).toBe('no file today');
+    expect(asked).toEqual(['phi3:mini', 'phi3:mini']);
+  });
+
   it('fetches a registry entry, and adds the licence page to a refusal', async () => {
     const served = {
       path: join(folder, 'toy.gguf'),

@@ -29,9 +29,9 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-export async function startLlamaServer(program: string, more: readonly string[] = []): Promise<RunningServer> {
+export async function startLlamaServer(program: string, more: readonly string[] = [], wantedPort?: number): Promise<RunningServer> {
   const { path } = await resolveModel('smollm2-135m', { cacheDirectory: cacheRoot(), offline: false });
-  const port = await freePort();
+  const port = wantedPort ?? (await freePort());
   const args = [
     '-m',
     path!,

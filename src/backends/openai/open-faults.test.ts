@@ -33,7 +33,7 @@ async function serve(handler: MockHandler): Promise<MockServer> {
 }
 
 async function open(url: string, model = 'm', environment: Readonly<Record<string, string>> = {}): Promise<Backend> {
-  const tuning = { environment, patience: { retries: 0 }, timeouts: { connectMs: 2000 } };
+  const tuning = { environment, patience: { retries: 0, overloadRetries: 0 }, timeouts: { connectMs: 2000 } };
   const backend = await openOpenaiBackend({ url, serverModel: model, facts: {} as ModelFacts }, {}, { server: tuning });
   cleanups.push(() => backend.close());
   return backend;

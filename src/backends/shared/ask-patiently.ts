@@ -7,11 +7,15 @@ import { PassingFault } from './server-fault.ts';
 export interface Patience {
   /** Tries after the first one; 0 for load tests, where a refusal is a result. @default 3 */
   readonly retries: number;
+  /** Tries after a refusal for too much load: such a server works, it only wants to be asked later. @default 15 */
+  readonly overloadRetries: number;
   /** Pause before the first retry, ms; doubles each time, with jitter, unless the server names a time. */
   readonly firstPauseMs: number;
 }
 
-export const defaultPatience: Patience = { retries: 3, firstPauseMs: 250 };
+export const defaultPatience: Patience = { retries: 3, overloadRetries: 15, firstPauseMs: 250 };
+
+const longestPauseMs = 30_000;
 
 /**
  * Runs `attempt` inside a place of the limiter. A `PassingFault` (connection refused or reset before content, 429, 502, 503, 504) is
@@ -19,18 +23,18 @@ export const defaultPatience: Patience = { retries: 3, firstPauseMs: 250 };
  */
 export async function askPatiently<T>(
   attempt: () => Promise<T>,
-  { retries, firstPauseMs }: Patience,
+  { retries, overloadRetries, firstPauseMs }: Patience,
   limiter: LoadLimiter | null,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let tried = 0; ; tried++) {
+  for (let tried = 0, refused = 0; ; ) {
     let outcome: 'done' | 'failed' | 'overloaded' = 'failed';
     try {
       await limiter?.acquire(signal);
     } catch {
       throw interrupted();
     }
-    let pauseMs: number;
+    let pauseMs = 0;
     try {
       const result = await attempt();
       outcome = 'done';
@@ -38,10 +42,11 @@ export async function askPatiently<T>(
     } catch (thrown) {
       if (!(thrown instanceof PassingFault)) throw thrown;
       if (thrown.isOverload) outcome = 'overloaded';
-      if (tried >= retries) throw finalError(thrown.fault, tried);
-      pauseMs = thrown.retryAfterMs ?? firstPauseMs * 2 ** tried * (0.75 + Math.random() / 2);
+      const round = thrown.isOverload ? refused++ : tried++;
+      if (round >= (thrown.isOverload ? overloadRetries : retries)) throw finalError(thrown.fault, round);
+      pauseMs = thrown.retryAfterMs ?? Math.min(longestPauseMs, firstPauseMs * 2 ** round * (0.75 + Math.random() / 2));
     } finally {
-      limiter?.release(outcome);
+      limiter?.release(outcome, pauseMs);
     }
     try {
       await sleep(pauseMs, undefined, signal === undefined ? {} : { signal });

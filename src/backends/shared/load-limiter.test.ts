@@ -77,6 +77,7 @@ describe('load limiter', () => {
 });
 
 describe('patience', () => {
+  const quick = { retries: 0, overloadRetries: 1, firstPauseMs: 1 };
   const fault = (after: number | null = null, overload = false) =>
     new PassingFault(new ToolError('transport', 'turned away'), after, overload);
 
@@ -86,7 +87,7 @@ describe('patience', () => {
       tries++;
       throw fault();
     };
-    const thrown = await askPatiently(attempt, { retries: 3, firstPauseMs: 1 }, null).catch((error: unknown) => error);
+    const thrown = await askPatiently(attempt, { ...quick, retries: 3 }, null).catch((error: unknown) => error);
     expect(tries).toBe(4);
     expect(thrown).toMatchObject({ code: 'transport', message: 'turned away (after 3 retries)', isRetryable: false });
   });
@@ -97,7 +98,7 @@ describe('patience', () => {
       tries++;
       throw new ToolError('backend', 'HTTP 500');
     };
-    await expect(askPatiently(attempt, { retries: 3, firstPauseMs: 1 }, null)).rejects.toThrow('HTTP 500');
+    await expect(askPatiently(attempt, { ...quick, retries: 3 }, null)).rejects.toThrow('HTTP 500');
     expect(tries).toBe(1);
   });
 
@@ -108,13 +109,22 @@ describe('patience', () => {
       if (++tries === 1) throw fault(120, true);
       return 'answer';
     };
-    expect(await askPatiently(attempt, { retries: 1, firstPauseMs: 1 }, createLoadLimiter({ maximum: 4 }))).toBe('answer');
+    expect(await askPatiently(attempt, { ...quick, retries: 1 }, createLoadLimiter({ maximum: 4 }))).toBe('answer');
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(118);
+  });
+
+  it('a refusal of one holds back the others for that time', async () => {
+    const limiter = createLoadLimiter({ start: 4, maximum: 4 });
+    await limiter.acquire();
+    limiter.release('overloaded', 80);
+    const startMs = performance.now();
+    await limiter.acquire();
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(79);
   });
 
   it('stops waiting when cancelled', async () => {
     const abort = new AbortController();
-    const work = askPatiently(async () => Promise.reject(fault(60_000)), { retries: 3, firstPauseMs: 1 }, null, abort.signal);
+    const work = askPatiently(async () => Promise.reject(fault(60_000)), { ...quick, retries: 3 }, null, abort.signal);
     setTimeout(() => abort.abort(), 10);
     await expect(work).rejects.toMatchObject({ code: 'interrupted' });
   });

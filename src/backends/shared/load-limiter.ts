@@ -3,8 +3,8 @@
 export interface LoadLimiter {
   /** Waits for a free place. Rejects with the signal's reason when it aborts first. */
   readonly acquire: (signal?: AbortSignal) => Promise<void>;
-  /** Gives the place back. `overloaded`: the server answered 429 or 503. */
-  readonly release: (outcome: 'done' | 'failed' | 'overloaded') => void;
+  /** Gives the place back. `overloaded`: the server answered 429 or 503; then nothing is sent for `pauseMs`. */
+  readonly release: (outcome: 'done' | 'failed' | 'overloaded', pauseMs?: number) => void;
   /** Places at this moment. */
   readonly limit: () => number;
   readonly inFlight: () => number;
@@ -26,13 +26,19 @@ export function createLoadLimiter({ start = 1, maximum }: LimiterOptions): LoadL
   let inFlight = 0;
   let goodInRound = 0;
   let staleRefusals = 0;
+  let resumeAtMs = 0;
   const waiting: (() => void)[] = [];
 
   const admit = (): void => {
-    while (inFlight < limit && waiting.length > 0) {
+    while (inFlight < limit && waiting.length > 0 && performance.now() >= resumeAtMs) {
       inFlight++;
       waiting.shift()!();
     }
+  };
+  const pause = (durationMs: number): void => {
+    resumeAtMs = Math.max(resumeAtMs, performance.now() + durationMs);
+    // Timers may fire a little early by this clock.
+    setTimeout(admit, durationMs + 2);
   };
   const grow = (): void => {
     if (++goodInRound < (limit < threshold ? 1 : limit)) return;
@@ -52,7 +58,7 @@ export function createLoadLimiter({ start = 1, maximum }: LimiterOptions): LoadL
   };
   return {
     acquire: (signal) => {
-      if (inFlight < limit && waiting.length === 0) {
+      if (inFlight < limit && waiting.length === 0 && performance.now() >= resumeAtMs) {
         inFlight++;
         return Promise.resolve();
       }
@@ -74,10 +80,12 @@ export function createLoadLimiter({ start = 1, maximum }: LimiterOptions): LoadL
         waiting.push(enter);
       });
     },
-    release: (outcome) => {
+    release: (outcome, pauseMs = 0) => {
       inFlight--;
-      if (outcome === 'overloaded') shrink();
-      else {
+      if (outcome === 'overloaded') {
+        shrink();
+        if (pauseMs > 0) pause(pauseMs);
+      } else {
         if (staleRefusals > 0) staleRefusals--;
         if (outcome === 'done') grow();
       }

@@ -21,4 +21,9 @@ export interface ServerTuning {
 }
 
 /** For load tests: a refusal is a result, no request waits on our side, and no prompt cache shortens a prefill. */
-export const loadTestTuning: ServerTuning = { patience: { retries: 0 }, adaptive: false, promptCache: false, probeScoring: false };
+export const loadTestTuning: ServerTuning = {
+  patience: { retries: 0, overloadRetries: 0 },
+  adaptive: false,
+  promptCache: false,
+  probeScoring: false,
+};

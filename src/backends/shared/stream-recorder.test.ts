@@ -28,6 +28,13 @@ describe('stream recorder', () => {
     expect(chunkGapsMs).toEqual([]);
   });
 
+  it('has no time per token for one chunk, also where the end marker counts as a token', () => {
+    const recorder = record();
+    recorder.chunk(1300, 'Hi');
+    recorder.counts({ ...counts, completionTokens: 2 });
+    expect(recorder.finish(ended).timing.tpotMs).toBeNull();
+  });
+
   it('says null, not 0, where nothing came', () => {
     const recorder = record();
     recorder.counts({ ...counts, completionTokens: 0 });

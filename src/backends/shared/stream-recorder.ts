@@ -216,7 +216,8 @@ class Recorder implements StreamRecorder {
       ttftMs,
       ttfaMs: since(this.#answerAtMs),
       totalMs: lastMs ?? since(input.endAtMs),
-      tpotMs: ttftMs === null || lastMs === null || rest < 1 ? null : (lastMs - ttftMs) / rest,
+      // One chunk has no time inside it, also where its end marker was counted as a second token.
+      tpotMs: ttftMs === null || lastMs === null || rest < 1 || this.#stamps.length < 2 ? null : (lastMs - ttftMs) / rest,
       ...server,
     };
   }
