@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collect, someRows } from '../../../test/contract/run-store-contract.ts';
 import { generateTask, planOf } from '../../../test/contract/run-store-fakes.ts';
+import { newRunId } from '../shared/run-id.ts';
 import { type AppendCalls, openAppendLog } from './append-log.ts';
 import { openFileRunStore } from './file-run-store.ts';
 import { readJsonLines } from './json-lines.ts';
 import { processStart } from './process-identity.ts';
-import { newRunId } from './run-folder.ts';
 
 const plan = planOf([generateTask(20)]);
 const rows = someRows(plan, 20);

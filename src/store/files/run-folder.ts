@@ -1,5 +1,4 @@
-// Names in the folder of one run, and run ids that sort by time, are readable and never collide.
-import { randomBytes } from 'node:crypto';
+// Names in the folder of one run.
 import { join } from 'node:path';
 import { ToolError } from '../../core/errors.ts';
 import { safeFileName } from '../../core/names.ts';
@@ -13,12 +12,6 @@ export const runFiles = {
 } as const;
 
 const ownNames: ReadonlySet<string> = new Set([...Object.values(runFiles), 'lock']);
-
-/** `20261130-172839-3fa9c01b-5d2e`: UTC date and time, start of the plan digest, random part. */
-export function newRunId(planDigest: string, now: Date): string {
-  const digits = now.toISOString().replace(/\D/g, '');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${planDigest.slice(0, 8)}-${randomBytes(2).toString('hex')}`;
-}
 
 /** Folder of a run; ids come from users and files, so anything but a plain name is refused. */
 export function runFolder(rootFolder: string, runId: string): string {

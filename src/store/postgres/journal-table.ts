@@ -1,0 +1,104 @@
+// The journal in the database: one row for each (run, model, task, repeat, sample), kept by a unique key, read in plan order.
+import { ToolError } from '../../core/errors.ts';
+import type { RunPlan } from '../../core/plan.ts';
+import { type PredictionRow, predictionRowSchema } from '../../core/prediction.ts';
+import type { Database } from './database.ts';
+
+/** Where a row belongs: places in the plan's lists, and the repeat. */
+export interface RowPlace {
+  readonly model: number;
+  readonly task: number;
+  readonly repeat: number;
+  readonly position: number;
+}
+
+export type PlaceOf = (row: Pick<PredictionRow, 'model' | 'task' | 'id' | 'repeat'>) => RowPlace;
+
+/** @throws ToolError `internal` from the returned function for a row that the plan does not hold */
+export function rowPlaces(plan: RunPlan): PlaceOf {
+  const models = new Map(plan.models.map((model, index) => [model.key, index]));
+  const tasks = new Map(
+    plan.tasks.map((task, index) => [task.key, { index, positions: new Map(task.sampleIds.map((id, position) => [id, position])) }]),
+  );
+  return ({ model, task, id, repeat }) => {
+    const known = tasks.get(task);
+    const [modelIndex, position] = [models.get(model), known?.positions.get(id)];
+    if (modelIndex === undefined || known === undefined || position === undefined || repeat >= plan.repeats) {
+      throw new ToolError('internal', `${model}/${task}/${id}/${repeat} is not a sample of the plan`);
+    }
+    return { model: modelIndex, task: known.index, repeat, position };
+  };
+}
+
+const insertRows = `
+insert into slmbench.predictions as kept (run, model, task, repeat, position, is_error, row)
+select $1::bigint, * from unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::boolean[], $7::text[])
+on conflict (run, model, task, repeat, position) do update set is_error = excluded.is_error, row = excluded.row where kept.is_error`;
+
+/** Keeps each sample once: a scored row is never replaced, an error row gives way to a later try. */
+export async function insertJournalRows(
+  query: Database['query'],
+  run: string,
+  rows: readonly PredictionRow[],
+  placeOf: PlaceOf,
+): Promise<void> {
+  const byPlace = new Map<string, { readonly place: RowPlace; readonly row: PredictionRow }>();
+  for (const row of rows) {
+    const place = placeOf(row);
+    const key = `${place.model} ${place.task} ${place.repeat} ${place.position}`;
+    const earlier = byPlace.get(key);
+    if (earlier === undefined || earlier.row.outcome.kind === 'error') byPlace.set(key, { place, row });
+  }
+  if (byPlace.size === 0) return;
+  // One order for all writers: two of them with the same rows must not lock each other out.
+  const entries = [...byPlace.values()].sort((a, b) => comparePlaces(a.place, b.place));
+  await query(insertRows, [
+    run,
+    entries.map(({ place }) => place.model),
+    entries.map(({ place }) => place.task),
+    entries.map(({ place }) => place.repeat),
+    entries.map(({ place }) => place.position),
+    entries.map(({ row }) => row.outcome.kind === 'error'),
+    entries.map(({ row }) => JSON.stringify(row)),
+  ]);
+}
+
+function comparePlaces(a: RowPlace, b: RowPlace): number {
+  return a.model - b.model || a.task - b.task || a.repeat - b.repeat || a.position - b.position;
+}
+
+/** Part of a journal: one task of one model, samples from `first` to before `past`. */
+export interface JournalRange {
+  readonly model: number;
+  readonly task: number;
+  readonly first: number;
+  readonly past: number;
+}
+
+const pageRows = 2000;
+type Line = RowPlace & { readonly row: string };
+
+/** Lines in plan order, page by page from the key: memory stays flat and no snapshot is held open. */
+export async function* journalLines(database: Database, run: string, range?: JournalRange): AsyncGenerator<readonly string[]> {
+  let after: readonly number[] = [-1, -1, -1, -1];
+  const within = range === undefined ? '' : 'and model = $7 and task = $8 and position >= $9 and position < $10';
+  const limits = range === undefined ? [] : [range.model, range.task, range.first, range.past];
+  for (;;) {
+    const page = await database.query<Line>(
+      `select model, task, repeat, position, row from slmbench.predictions
+       where run = $1 and (model, task, repeat, position) > ($2, $3, $4, $5) ${within}
+       order by model, task, repeat, position limit $6`,
+      [run, ...after, pageRows, ...limits],
+    );
+    if (page.length > 0) yield page.map((line) => line.row);
+    if (page.length < pageRows) return;
+    const last = page.at(-1)!;
+    after = [last.model, last.task, last.repeat, last.position];
+  }
+}
+
+export async function* journalRows(database: Database, run: string, range?: JournalRange): AsyncGenerator<PredictionRow> {
+  for await (const lines of journalLines(database, run, range)) {
+    for (const line of lines) yield predictionRowSchema.parse(JSON.parse(line));
+  }
+}
