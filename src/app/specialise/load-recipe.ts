@@ -24,6 +24,11 @@ export function isSpecialiseConfig(value: Readonly<Record<string, unknown>>): bo
   return 'dataset' in value && 'task' in value && 'model' in value;
 }
 
+/** Whether a file is a specialise recipe. @throws ToolError `config` where it cannot be read */
+export async function isSpecialiseFile(file: string, assignments: readonly string[] = []): Promise<boolean> {
+  return isSpecialiseConfig((await resolveConfig(file, assignments)).value);
+}
+
 /** @throws ToolError `config` listing every mistake with file, line and column, or for a recipe of a newer version */
 export async function loadRecipe(file: string | undefined, assignments: readonly string[] = []): Promise<LoadedRecipe> {
   if (file === undefined) throw new ToolError('usage', 'no recipe was named', { hint: 'write -c recipe.yml; recipes/ holds ready ones' });

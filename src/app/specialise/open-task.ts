@@ -1,9 +1,4 @@
 // A specialised task for applications: typed answers, streaming, a tool schema, through the very path that the benchmark measured.
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { openBackend } from '../../backends/registry.ts';
-import { resolveAdapter } from '../../backends/resolve-adapter.ts';
-import { resolveModel } from '../../backends/resolve-model.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { FinishReason, Timing, Usage } from '../../core/generation.ts';
 import type { Json } from '../../core/json.ts';
@@ -11,12 +6,10 @@ import type { Outcome } from '../../core/outcome.ts';
 import type { Backend, GenerateOptions } from '../../core/ports/backend.ts';
 import type { ModelAnswer, PromptContext } from '../../core/task.ts';
 import type { TaskDefinition } from '../../tasks/task-definition.ts';
-import { openWorkspace } from '../workspace.ts';
 import { bindInput, type TaskInput, withoutGold } from './application-task.ts';
-import { chatFormatOf } from './chat-format.ts';
 import { hideReasoning } from './hide-reasoning.ts';
-import { layoutOf } from './layout.ts';
 import { loadRecipe } from './load-recipe.ts';
+import { openRecipeModel } from './open-recipe-model.ts';
 import { promptContextOf, taskDefinitionOf } from './recipe-task.ts';
 import { inputColumns, type ToolSchema, toolSchema } from './tool-schema.ts';
 
@@ -59,14 +52,6 @@ export interface OpenTaskOptions {
   /** false: the base model alone. @default the adapter of the recipe's first seed */
   readonly adapter?: boolean | undefined;
   readonly offline?: boolean | undefined;
-}
-
-/** The adapter folder. @throws ToolError `not-found` before training */
-async function adapterFolder(folder: string, recipeFile: string): Promise<string> {
-  if ((await stat(join(folder, 'adapter_model.safetensors')).catch(() => null)) !== null) return folder;
-  throw new ToolError('not-found', `the recipe has no trained adapter yet (${folder})`, {
-    hint: `slmbench train -c ${recipeFile} makes it; adapter: false (--base) uses the base model`,
-  });
 }
 
 function typedValue(prediction: string | null, definition: TaskDefinition, values: readonly string[] | undefined): Json {
@@ -159,26 +144,15 @@ async function* streamed(facts: Facts, input: TaskInput, options: CallOptions): 
  */
 export async function openTask(recipeFile: string, options: OpenTaskOptions = {}): Promise<OpenedTask> {
   const { recipe } = await loadRecipe(recipeFile, options.assignments);
-  const workspace = await openWorkspace({ offline: options.offline });
   const definition = withoutGold(taskDefinitionOf(recipe));
-  const model = await resolveModel(recipe.model.base, { ...workspace.sources, userEntries: workspace.userModels });
-  const format = await chatFormatOf(model);
-  const usesAdapter = options.adapter ?? recipe.training !== false;
-  const layout = layoutOf(recipe).forSeed(recipe.seeds[0]!);
-  const adapters = usesAdapter ? [await resolveAdapter(await adapterFolder(layout.adapter, recipeFile), model, workspace)] : [];
-  const backend = await openBackend(model, {
-    threads: recipe.test.threads,
-    contextTokens: recipe.test.context,
-    gpuLayers: recipe.test.gpuLayers,
-    adapters: adapters.map(({ path, scale }) => ({ path, scale })),
-  });
-  const facts: Facts = { definition, backend, context: promptContextOf(recipe, format.template !== null), seed: recipe.test.seed };
+  const { backend, hasChatTemplate, modelName } = await openRecipeModel(recipe, recipeFile, options);
+  const facts: Facts = { definition, backend, context: promptContextOf(recipe, hasChatTemplate), seed: recipe.test.seed };
   return {
     name: definition.name,
     title: definition.title,
     inputs: inputColumns(definition),
     labels: definition.labels,
-    model: usesAdapter ? `${model.key}+${recipe.task.name}` : model.key,
+    model: modelName,
     tool: toolSchema(definition),
     run: (input, call = {}) => ask(facts, input, { signal: call.signal }),
     stream: (input, call = {}) => streamed(facts, input, call),

@@ -71,3 +71,12 @@ export async function readBenchmarks(paths: readonly string[]): Promise<FoundBen
   }
   return all;
 }
+
+/** Whether a path is a benchmark record or a folder that holds one; run folders are none. */
+export async function isBenchmarkPath(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null) return false;
+  if (facts.isFile()) return isBenchmarkValue(await readJson(path).catch(() => null));
+  if ((await stat(join(path, 'plan.json')).catch(() => null)) !== null) return false;
+  return (await inFolder(path, 2)).length > 0;
+}

@@ -9,7 +9,8 @@ import { buildBenchmarkRecord } from './build-benchmark-record.ts';
 import { type HeldOutSet, runRecordOf } from './held-out-set.ts';
 import type { ScoredSet } from './score-stage.ts';
 import type { ScoringSession } from './session.ts';
-import { decideStage, type StageFile, writeJson, writeStageFile, writeText } from './stage.ts';
+import { decideStage, type StageFile, writeJson, writeStageFile } from './stage.ts';
+import { writeOutput } from './write-output.ts';
 
 const code = 'render/1';
 
@@ -66,9 +67,9 @@ export async function renderStage(session: ScoringSession, runs: HeldOutSet, sco
     predictions: { file: benchmark.jsonl, digest: sha256(lines) },
   });
   const markdown = renderBenchmark(record);
-  await writeText(benchmark.jsonl, lines);
+  await writeOutput(benchmark.jsonl, lines);
   await writeJson(benchmark.json, record);
-  await writeText(benchmark.markdown, markdown);
+  await writeOutput(benchmark.markdown, markdown);
   const stem = (file: string) => file.slice(benchmark.folder.length + 1);
   await writeStageFile(path, {
     stage: 'render',

@@ -9,7 +9,7 @@ import type { ChatFormat } from './chat-format.ts';
 import type { Layout } from './layout.ts';
 import type { LoadedRecipe } from './load-recipe.ts';
 import type { PreparedData } from './prepare-data.ts';
-import type { StageName } from './stage.ts';
+import type { StageName } from './stage-names.ts';
 
 /** Makes the trainer of a recipe when the first training is due. */
 export type OpenTrainer = (session: SpecialiseSession) => Promise<Trainer>;

@@ -1,16 +1,12 @@
 // One stage of a benchmark and its result file: reused while its inputs are the same and its outputs untouched, else run again, and it says why.
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { digestOf } from '../../core/digest.ts';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type StageProvenance, stageProvenanceSchema } from '../../core/specialise-record.ts';
-import { writeFileAtomic } from '../../sources/write-file-atomic.ts';
 import { readSessionOrigin } from '../session-origin.ts';
-
-export const stageNames = ['train', 'test', 'score', 'render'] as const;
-export type StageName = (typeof stageNames)[number];
+import { writeOutput } from './write-output.ts';
 
 const stageFileSchema = z.strictObject({
   schema: z.literal('slmbench/stage/1'),
@@ -135,17 +131,7 @@ export async function writeStageFile(path: string, finished: FinishedStage): Pro
 }
 
 export async function writeJson(path: string, value: unknown): Promise<void> {
-  await writeText(path, `${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** @throws ToolError `storage` naming the path */
-export async function writeText(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFileAtomic(path, text);
-  } catch (cause) {
-    throw new ToolError('storage', `cannot write ${path}: ${messageOf(cause)}`, { cause });
-  }
+  await writeOutput(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** A result file that must be there. @throws ToolError `not-found`, `integrity` */

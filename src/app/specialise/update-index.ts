@@ -4,7 +4,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { ToolError } from '../../core/errors.ts';
 import { indexDrift, indexEnd, indexStart, indexTable, writeIndex } from '../../report/benchmark/index-table.ts';
 import { readBenchmarks } from './read-benchmark.ts';
-import { writeText } from './stage.ts';
+import { writeOutput } from './write-output.ts';
 
 export interface IndexOptions {
   /** The Markdown file. */
@@ -41,6 +41,6 @@ export async function updateIndex({ file, records, check }: IndexOptions): Promi
     })),
   );
   const wanted = writeIndex(current, table);
-  if (!check && wanted !== current) await writeText(file, wanted);
+  if (!check && wanted !== current) await writeOutput(file, wanted);
   return { entries: found.length, drift: wanted === current ? [] : indexDrift(current, wanted) };
 }

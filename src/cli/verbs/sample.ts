@@ -7,7 +7,10 @@ export function register(command: Command): void {
   addRunOptions(command)
     .option('-n, --max-samples <n>', 'how many (3)', integer(1), 3)
     .action(async (_: RunFlags, command: Command) => {
+      const flags = command.optsWithGlobals<RunFlags>();
+      const { isRecipeSample, recipeSampleCommand } = await import('../recipe-command.ts');
+      if (await isRecipeSample(flags)) return recipeSampleCommand(flags);
       const { sampleCommand } = await import('../sample-command.ts');
-      await sampleCommand(command.optsWithGlobals<RunFlags>());
+      await sampleCommand(flags);
     });
 }

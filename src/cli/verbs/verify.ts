@@ -9,10 +9,12 @@ export interface VerifyFlags {
 
 export function register(command: Command, setExitCode: SetExitCode): void {
   command
-    .argument('<run>', 'run id, folder, or a published record file')
+    .argument('<run>', 'run id or folder, or a benchmark record (LMTask’s too)')
     .option('-o, --output <dir>', 'folder that holds the runs')
     .option('--json', 'print JSON')
     .action(async (run: string, flags: VerifyFlags) => {
+      const { isBenchmarkPath, verifyBenchmarks } = await import('../evidence-command.ts');
+      if (await isBenchmarkPath(run)) return setExitCode(await verifyBenchmarks([run], flags));
       const { verifyCommand } = await import('../verify-command.ts');
       setExitCode(await verifyCommand(run, flags));
     });
