@@ -42,6 +42,8 @@ class ProgressState {
   startMs = performance.now();
   startDone = 0;
   downloading = '';
+  /** Files already announced as done. */
+  readonly downloaded = new Set<string>();
 
   take(event: RunEvent): string | null {
     switch (event.kind) {
@@ -70,6 +72,8 @@ class ProgressState {
       case 'download':
         this.downloading = `${event.name} ${bytes(event.doneBytes)}${event.totalBytes === null ? '' : ` of ${bytes(event.totalBytes)}`}${event.bytesPerSecond === null ? '' : ` at ${bytes(event.bytesPerSecond)}/s`} (${event.source})`;
         if (event.totalBytes !== null && event.doneBytes >= event.totalBytes) {
+          if (this.downloaded.has(`${event.name} ${event.source}`)) return null;
+          this.downloaded.add(`${event.name} ${event.source}`);
           const line = `downloaded ${this.downloading}`;
           this.downloading = '';
           return line;

@@ -1,6 +1,7 @@
 // `slmbench list`: what is known and what has been run, without loading any engine.
 import type { Command } from 'commander';
-import { Argument } from 'commander';
+import { ToolError } from '../../core/errors.ts';
+import { suggestName } from '../../core/names.ts';
 
 export interface ListFlags {
   readonly verbose?: boolean;
@@ -10,11 +11,14 @@ export interface ListFlags {
 
 export function register(command: Command): void {
   command
-    .addArgument(new Argument('[what]', 'models, datasets, tasks or runs').choices(['models', 'datasets', 'tasks', 'runs']))
+    .argument('[what]', 'models, datasets, tasks or runs')
     .option('-v, --verbose', 'strengths, weaknesses, best use, instances in 8 GB, licences')
     .option('-o, --output <dir>', 'folder that holds the runs')
     .option('--json', 'print JSON')
     .action(async (what: string | undefined, flags: ListFlags) => {
+      const known = ['models', 'datasets', 'tasks', 'runs'];
+      if (what !== undefined && !known.includes(what))
+        throw new ToolError('usage', `there is no list of "${what}"`, { hint: suggestName(what, known) });
       const { listCommand } = await import('../list-command.ts');
       process.stdout.write(await listCommand(what, flags));
     });

@@ -85,7 +85,12 @@ async function runProgram(program: string, options: readonly string[], staging: 
   child.stderr.on('data', read);
   const stop = () => child.kill('SIGTERM');
   context.signal?.addEventListener('abort', stop, { once: true });
-  const timer = setInterval(() => void folderBytes(staging).then((bytes) => meter.report(bytes, announcedBytes(text))), pollMs);
+  // The client may hold a second copy for a moment: no more than the announced size is shown, and the end only when it is the end.
+  const report = (bytes: number) => {
+    const total = announcedBytes(text);
+    meter.report(total === null ? bytes : Math.min(bytes, total - 1), total);
+  };
+  const timer = setInterval(() => void folderBytes(staging).then(report), pollMs);
   try {
     const code = await new Promise<number | undefined>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(undefined) : reject(error)));
