@@ -32,7 +32,7 @@ import { readSessionOrigin } from './session-origin.ts';
 import { folderOfRecipe, loadUserMetrics } from './user-metrics.ts';
 import { isRecordFile, openWorkspace, type Workspace } from './workspace.ts';
 
-interface Prepared {
+export interface PreparedEvaluation {
   readonly recipe: RunRecipe;
   readonly workspace: Workspace;
   readonly tasks: readonly PreparedTask[];
@@ -56,7 +56,11 @@ function taskUses(recipe: RunRecipe): TaskUse[] {
 }
 
 /** Resolves everything and makes the plan; nothing runs. Also used by --dry-run, sample and submit. */
-export async function prepareEvaluation(request: EvaluationRequest, listener: EventListener, signal?: AbortSignal): Promise<Prepared> {
+export async function prepareEvaluation(
+  request: EvaluationRequest,
+  listener: EventListener,
+  signal?: AbortSignal,
+): Promise<PreparedEvaluation> {
   const workspace = await openWorkspace({ offline: request.offline, output: request.output, listener, signal });
   const notes: string[] = [];
   const onNote = (message: string) => {
@@ -128,7 +132,7 @@ export function promptContextFor(
 }
 
 async function execute(
-  prepared: Prepared,
+  prepared: PreparedEvaluation,
   request: EvaluationRequest,
   hooks: EvaluationHooks,
   listener: EventListener,

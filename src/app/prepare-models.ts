@@ -24,6 +24,8 @@ export interface ModelUse {
 
 export interface PreparedModels {
   readonly models: readonly ModelToPlan[];
+  /** What was asked for, by key of the plan. */
+  readonly uses: ReadonlyMap<string, ModelUse>;
   /** Loads a model of the plan. Restarts of its engine are seen by the runner from the process ids. */
   readonly open: (model: PlannedModel) => Promise<Backend>;
 }
@@ -67,6 +69,7 @@ function adapterName(text: string): string {
 export async function prepareModels(uses: readonly ModelUse[], settings: RunSettings, workspace: Workspace): Promise<PreparedModels> {
   const resolved = new Map<string, { readonly model: ResolvedModel; readonly options: BackendOptions }>();
   const models: ModelToPlan[] = [];
+  const usesByKey = new Map<string, ModelUse>();
   for (const use of uses) {
     const model = await resolveModel(use.reference, { ...workspace.sources, userEntries: workspace.userModels });
     const key = use.key ?? (use.adapters.length > 0 ? `${model.key}+${use.adapters.map(adapterName).join('+')}` : model.key);
@@ -75,6 +78,7 @@ export async function prepareModels(uses: readonly ModelUse[], settings: RunSett
     const options = backendOptions(settings, adapters);
     const served = await describeServed(model, options);
     resolved.set(key, { model, options });
+    usesByKey.set(key, use);
     models.push({
       key,
       reference: model.reference,
@@ -92,6 +96,7 @@ export async function prepareModels(uses: readonly ModelUse[], settings: RunSett
   }
   return {
     models,
+    uses: usesByKey,
     open: async (planned) => {
       const { model, options } = resolved.get(planned.key)!;
       return openBackend(model, options);

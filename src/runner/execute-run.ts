@@ -70,7 +70,7 @@ interface ModelRunInput {
 }
 
 async function runModel({ context, facts, slots, tasks, done, session }: ModelRunInput): Promise<void> {
-  const warm = new Set<'score' | 'generate' | 'rolling'>();
+  const warm = context.input.warm ?? new Set<'score' | 'generate' | 'rolling'>();
   try {
     for (const result of slots.results) {
       if (result.model.key !== session.model.key || context.isStopping()) continue;

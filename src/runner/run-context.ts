@@ -8,7 +8,7 @@ import type { Grader } from '../core/ports/grader.ts';
 import type { Meter } from '../core/ports/meter.ts';
 import type { ResponseCache } from '../core/ports/response-cache.ts';
 import type { RunWriter } from '../core/ports/run-store.ts';
-import type { PromptContext, RunnableTask } from '../core/task.ts';
+import type { ModelRequest, PromptContext, RunnableTask } from '../core/task.ts';
 import type { RetryPolicy } from './ask-model.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import type { SessionOrigin } from './run-facts.ts';
@@ -35,6 +35,8 @@ export interface ExecuteRunInput {
   /** Second Ctrl-C: abort the samples in flight as well. */
   readonly stopNow?: AbortSignal | undefined;
   readonly isProcessAlive?: ((processId: number) => boolean) | undefined;
+  /** Request kinds for which models are warm already, where calls share a loaded model. @default none, for each model anew */
+  readonly warm?: Set<ModelRequest['kind']> | undefined;
   readonly retry?: RetryPolicy | undefined;
   /** @default 20 */
   readonly maxConsecutiveErrors?: number | undefined;
