@@ -57,6 +57,8 @@ export function readGpuFacts(): GpuFact[] {
 }
 
 export interface GpuProbe {
+  /** Where its power figure comes from. */
+  readonly source: string;
   /** Sum over devices of the latest reading; null before the first. */
   readonly latest: () => GpuReading | null;
   readonly stop: () => void;
@@ -91,6 +93,7 @@ export function startGpuProbe(intervalMs = 500): GpuProbe | null {
   child.on('error', () => {});
   child.unref();
   return {
+    source: 'nvidia-smi power.draw',
     latest: () =>
       recent.length === 0
         ? null

@@ -1,11 +1,20 @@
 // Samples a model's own process tree at a fixed rate and keeps the timeline in flat arrays, so that metering stays under 1 % of a CPU.
 import type { Meter, MeterSession, ResourceSample } from '../core/ports/meter.ts';
 import type { ResourceSummary } from '../core/record.ts';
+import { openAmdProbe } from './amd-gpu.ts';
+import { startAppleProbe } from './apple-power.ts';
+import { type EnergyCounter, integratePower, netEnergy, openRapl } from './energy-counters.ts';
 import { type GpuProbe, startGpuProbe } from './nvidia-smi.ts';
-import { listProcessTree, readKernelPeakBytes, readProcesses } from './process-tree.ts';
+import { listProcessTree, readKernelPeakBytes, readProcesses, readPssBytes } from './process-tree.ts';
 
 /** The tree changes rarely: it is listed again every this many samples. */
 const samplesPerTreeListing = 10;
+
+/** Proportional memory walks all mappings, so it is read seldom, and more seldom where it is slow. */
+const pssEveryMs = 1000;
+const pssCpuShare = 0.003;
+/** Idle power is taken over this long before the measurement, where there is a power figure at all. */
+const idleMs = 500;
 
 interface CpuMark {
   readonly atMs: number;
@@ -38,11 +47,20 @@ class ProcessMeterSession implements MeterSession {
   #mark: CpuMark | null = null;
   #ownCpuMs = 0;
   #stopped = false;
+  #nextPssMs = 0;
+  #energyStart: number | null = null;
+  readonly #energy: EnergyCounter | null;
+  readonly #idleWatts: number | null;
+  readonly #idleGpuWatts: number | null;
 
-  constructor(processIds: () => readonly number[], intervalMs: number) {
+  constructor(processIds: () => readonly number[], intervalMs: number, power: PowerSources) {
     this.#processIds = processIds;
     this.#intervalMs = intervalMs;
-    this.#gpu = startGpuProbe();
+    this.#gpu = power.gpu;
+    this.#energy = power.counter;
+    this.#idleWatts = power.idleWatts;
+    this.#idleGpuWatts = power.idleGpuWatts;
+    this.#energyStart = this.#energy?.readJoules() ?? null;
     this.#sample();
     this.#timer = setInterval(() => this.#sample(), intervalMs);
     this.#timer.unref();
@@ -67,6 +85,8 @@ class ProcessMeterSession implements MeterSession {
         rssBytes: readings.reduce((sum, reading) => sum + reading.rssBytes, 0),
         cpuPercent: this.#cpuPercent(atMs, new Map(readings.map((reading) => [reading.pid, reading.cpuSeconds]))),
         threads: readings.reduce((sum, reading) => sum + reading.threads, 0),
+        majorFaults: readings.reduce((sum, reading) => sum + reading.majorFaults, 0),
+        pssBytes: this.#pssBytes(atMs),
         gpuMemoryBytes: gpu?.memoryBytes ?? null,
         gpuUtilisationPercent: gpu?.utilisationPercent ?? null,
         powerWatts: gpu?.powerWatts ?? null,
@@ -74,6 +94,35 @@ class ProcessMeterSession implements MeterSession {
     }
     const used = process.cpuUsage(before);
     this.#ownCpuMs += (used.user + used.system) / 1000;
+  }
+
+  /** Undefined between its own readings. */
+  #pssBytes(atMs: number): number | null | undefined {
+    if (atMs < this.#nextPssMs) return undefined;
+    const startMs = performance.now();
+    const values = this.#tree.map(readPssBytes).filter((value) => value !== null);
+    this.#nextPssMs = atMs + Math.max(pssEveryMs, (performance.now() - startMs) / pssCpuShare);
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+  }
+
+  /** Counters of the CPU and the integrated power of the GPU, each net of its idle power. */
+  #energyOf(durationMs: number): { readonly joules: number | null; readonly source: string } {
+    const now = this.#energy?.readJoules() ?? null;
+    const cpu = netEnergy({
+      totalJoules: now === null || this.#energyStart === null ? null : now - this.#energyStart,
+      durationMs,
+      idleWatts: this.#idleWatts,
+      source: this.#energy?.source ?? '',
+    });
+    const gpu = netEnergy({
+      totalJoules: integratePower(this.#timeline.map((sample) => ({ atMs: sample.atMs, watts: sample.powerWatts ?? null }))),
+      durationMs,
+      idleWatts: this.#idleGpuWatts,
+      source: `${this.#gpu?.source ?? ''} integrated`,
+    });
+    const parts = [cpu, gpu].filter((part) => part.joules !== null);
+    if (parts.length === 0) return { joules: null, source: 'not available' };
+    return { joules: parts.reduce((sum, part) => sum + part.joules!, 0), source: parts.map((part) => part.source).join('; ') };
   }
 
   #readKernelPeaks(): void {
@@ -101,6 +150,7 @@ class ProcessMeterSession implements MeterSession {
     const gpuMemory = known(this.#timeline.map((sample) => sample.gpuMemoryBytes));
     const utilisation = known(this.#timeline.map((sample) => sample.gpuUtilisationPercent));
     const elapsedMs = performance.now() - this.#startMs;
+    const energy = this.#energyOf(elapsedMs);
     const kernelPeak = this.#kernelPeaks.size === 0 ? null : Math.max(...this.#kernelPeaks.values());
     const sampledPeak = peakOf(rss);
     return {
@@ -115,8 +165,8 @@ class ProcessMeterSession implements MeterSession {
       peakCpuPercent: peakOf(cpu),
       peakGpuMemoryBytes: peakOf(gpuMemory),
       meanGpuUtilisationPercent: meanOf(utilisation),
-      energyJoules: null,
-      energySource: 'not available',
+      energyJoules: energy.joules,
+      energySource: energy.source,
       overheadCpuPercent: elapsedMs > 0 ? (this.#ownCpuMs * 100) / elapsedMs : null,
     };
   };
@@ -133,7 +183,32 @@ class ProcessMeterSession implements MeterSession {
   };
 }
 
+interface PowerSources {
+  readonly counter: EnergyCounter | null;
+  readonly gpu: GpuProbe | null;
+  readonly idleWatts: number | null;
+  readonly idleGpuWatts: number | null;
+}
+
+/** Where there is a power figure, the idle baseline is taken first: the model is loaded and waits. */
+async function openPowerSources(): Promise<PowerSources> {
+  const counter = openRapl();
+  const gpu = startGpuProbe() ?? openAmdProbe() ?? startAppleProbe();
+  if (counter === null && gpu === null) return { counter, gpu, idleWatts: null, idleGpuWatts: null };
+  const before = counter?.readJoules() ?? null;
+  const startMs = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  const after = counter?.readJoules() ?? null;
+  const seconds = (performance.now() - startMs) / 1000;
+  return {
+    counter,
+    gpu,
+    idleWatts: before === null || after === null ? null : (after - before) / seconds,
+    idleGpuWatts: gpu?.latest()?.powerWatts ?? null,
+  };
+}
+
 /** Meters processes by id. `intervalMs` defaults to 100. */
 export const processMeter: Meter = {
-  start: async (processIds, options = {}) => new ProcessMeterSession(processIds, options.intervalMs ?? 100),
+  start: async (processIds, options = {}) => new ProcessMeterSession(processIds, options.intervalMs ?? 100, await openPowerSources()),
 };

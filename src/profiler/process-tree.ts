@@ -11,7 +11,22 @@ export interface ProcessReading {
   readonly majorFaults: number;
 }
 
-const pageBytes = 4096;
+/** Page size from the process's own auxiliary vector (AT_PAGESZ): 4 KiB on most machines, 16 or 64 KiB on some ARM ones. */
+function readPageBytes(): number {
+  const pageSizeEntry = 6n;
+  try {
+    const vector = readFileSync('/proc/self/auxv');
+    for (let offset = 0; offset + 16 <= vector.length; offset += 16) {
+      if (vector.readBigUInt64LE(offset) === pageSizeEntry) return Number(vector.readBigUInt64LE(offset + 8));
+    }
+  } catch {
+    // Not Linux, where pages are not asked for.
+  }
+  return 4096;
+}
+
+const pageBytes = readPageBytes();
+/** USER_HZ, which is 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 /** Fields of /proc/<pid>/stat after the command name, which may itself hold spaces and brackets. */

@@ -19,6 +19,7 @@ export function describeMetered(model: string, point: number, repetition: number
         pssBytes: sample.pssBytes ?? undefined,
         cpuPercent: round(sample.cpuPercent, 1),
         threads: sample.threads ?? undefined,
+        majorFaults: sample.majorFaults ?? undefined,
         gpuMemoryBytes: sample.gpuMemoryBytes ?? undefined,
         gpuUtilisationPercent: sample.gpuUtilisationPercent ?? undefined,
         powerWatts: round(sample.powerWatts, 2),

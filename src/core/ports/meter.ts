@@ -11,6 +11,8 @@ export interface ResourceSample {
   readonly gpuMemoryBytes: number | null;
   readonly gpuUtilisationPercent: number | null;
   readonly powerWatts?: number | null | undefined;
+  /** Page faults that had to read from disk, since the processes began. */
+  readonly majorFaults?: number | null | undefined;
 }
 
 export interface MeterSession {
