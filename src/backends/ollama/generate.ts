@@ -9,6 +9,7 @@ import type { LoadLimiter } from '../shared/load-limiter.ts';
 import type { ReplySink, ServerConnection, Timeouts } from '../shared/server-connection.ts';
 import { errorMessage, isOverflow, serverText } from '../shared/server-fault.ts';
 import { createStreamRecorder, type StreamRecorder } from '../shared/stream-recorder.ts';
+import { checkPrefill } from './check-prefill.ts';
 import { isTruncated, leastTokens } from './prompt-truncation.ts';
 import { finishReasonOf, type OllamaLine, readLine } from './read-line.ts';
 
@@ -26,6 +27,7 @@ export interface OllamaContext {
   readonly patience: Patience;
   readonly timeouts: Partial<Timeouts>;
   readonly extraBody: Readonly<Record<string, unknown>>;
+  readonly traffic: Traffic;
 }
 
 interface OllamaRequest {
@@ -45,30 +47,55 @@ export async function generateAt(context: OllamaContext, request: GenerateReques
       hint: 'raise --context, or use fewer shots',
     });
   }
-  const attempt = async (): Promise<Generation> => {
-    let sentAtMs = calledAtMs;
-    const recorder = createStreamRecorder({ stops: request.settings.stop, onPart: options.onPart, sentAtMs: () => sentAtMs });
-    for (const warning of prepared.warnings) recorder.warn(warning);
-    const reply = new LinesReader(recorder, context, prepared.promptText, request.settings.maxTokens);
-    const exchange = {
-      method: 'POST',
-      path: prepared.path,
-      body: prepared.body,
-      signal: options.signal,
-      timeouts: context.timeouts,
-    } as const;
-    const facts = await context.connection.exchange(exchange, reply, (atMs) => {
-      sentAtMs = atMs;
-    });
-    return recorder.finish({
-      ...facts,
-      finishReason: reply.finishReason ?? 'unknown',
-      calledAtMs,
-      httpStatus: facts.status,
-      isStreamed: true,
-    });
-  };
+  const attempt = () => alone(context.traffic, (isAlone) => send(context, prepared, request, { ...options, calledAtMs, isAlone }));
   return askPatiently(attempt, context.patience, context.limiter, options.signal);
+}
+
+/** Requests in flight and begun so far. */
+export interface Traffic {
+  inFlight: number;
+  begun: number;
+}
+
+/** Runs `work`, which can ask whether any other request was in flight since it began. */
+async function alone<T>(traffic: Traffic, work: (isAlone: () => boolean) => Promise<T>): Promise<T> {
+  const isFirst = traffic.inFlight++ === 0;
+  const mine = ++traffic.begun;
+  try {
+    return await work(() => isFirst && traffic.begun === mine);
+  } finally {
+    traffic.inFlight--;
+  }
+}
+
+interface SendOptions extends GenerateOptions {
+  readonly calledAtMs: number;
+  readonly isAlone: () => boolean;
+}
+
+async function send(
+  context: OllamaContext,
+  prepared: OllamaRequest,
+  { settings }: GenerateRequest,
+  options: SendOptions,
+): Promise<Generation> {
+  const { calledAtMs, isAlone, onPart, signal } = options;
+  let sentAtMs = calledAtMs;
+  const recorder = createStreamRecorder({ stops: settings.stop, onPart, sentAtMs: () => sentAtMs });
+  for (const warning of prepared.warnings) recorder.warn(warning);
+  const reply = new LinesReader(recorder, context, prepared.promptText, settings.maxTokens);
+  const exchange = { method: 'POST', path: prepared.path, body: prepared.body, signal, timeouts: context.timeouts } as const;
+  const facts = await context.connection.exchange(exchange, reply, (atMs) => {
+    sentAtMs = atMs;
+  });
+  return recorder.finish({
+    ...facts,
+    finishReason: reply.finishReason ?? 'unknown',
+    calledAtMs,
+    httpStatus: facts.status,
+    isStreamed: true,
+    revise: (generation) => checkPrefill(generation, isAlone()),
+  });
 }
 
 /** @throws ToolError `unsupported` for a grammar */

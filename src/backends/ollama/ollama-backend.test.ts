@@ -26,19 +26,19 @@ async function serve(options: Partial<FakeOllamaOptions> = {}): Promise<FakeOlla
   return server;
 }
 
-async function open(server: FakeOllama, options: BackendOptions = {}, name = tag): Promise<Backend> {
+async function open(server: FakeOllama, options: BackendOptions = {}, name = tag, adaptive = true): Promise<Backend> {
   const model = { url: server.url, serverModel: name, facts: {} as ModelFacts };
   const backend = await openOllamaBackend(model, options, {
-    server: { environment: {}, patience: { firstPauseMs: 5 }, timeouts: { connectMs: 2000 } },
+    server: { environment: {}, adaptive, patience: { firstPauseMs: 5 }, timeouts: { connectMs: 2000 } },
   });
   cleanups.push(() => backend.close().catch(() => {}));
   return backend;
 }
 
 /** A server whose answers to questions are given; loading and the rest work as usual. */
-async function answering(reply: MockReply): Promise<Backend> {
+async function answering(reply: MockReply, adaptive = true): Promise<Backend> {
   const server = await serve({ intercept: (request) => (request.path === '/api/chat' ? reply : undefined) });
-  return open(server);
+  return open(server, {}, tag, adaptive);
 }
 
 async function failure(work: Promise<unknown>): Promise<ToolError> {
@@ -130,6 +130,28 @@ describe('answers', () => {
     };
     const { usage, timing } = await (await answering(ndjson({ message: { content: 'x' } }, end))).generate(ask);
     expect(((usage.promptTokens! - usage.cachedTokens!) / timing.prefillMs!) * 1000).toBe(80);
+  });
+
+  it('does not pass on a prompt time that the clock refutes, unless others were waiting (L06)', async () => {
+    const end = JSON.stringify({
+      done: true,
+      done_reason: 'stop',
+      prompt_eval_count: 8192,
+      prompt_eval_duration: 60_000_000,
+      eval_count: 1,
+    });
+    const reply = {
+      pieces: [
+        { atMs: 1100, bytes: '{"message":{"content":"x"}}\n' },
+        { atMs: 1101, bytes: end },
+      ],
+    };
+    const { timing, warnings } = await (await answering(reply)).generate(ask);
+    expect(timing.prefillMs).toBeNull();
+    expect(warnings[0]!.message).toMatch(/^server_prefill_time_inconsistent: .* about 7\d{3} tokens a second$/u);
+    const busy = await answering(reply, false);
+    const both = await Promise.all([busy.generate(ask), busy.generate(ask)]);
+    expect(both[0]!.timing.prefillMs).toBe(60);
   });
 
   it('puts thinking on its own channel', async () => {

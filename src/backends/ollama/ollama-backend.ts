@@ -69,6 +69,7 @@ function makeContext({ options, tuning, ...rest }: ContextInput): OllamaContext 
     patience: { ...defaultPatience, ...tuning.patience },
     timeouts: tuning.timeouts ?? {},
     extraBody: tuning.extraBody ?? {},
+    traffic: { inFlight: 0, begun: 0 },
   };
 }
 

@@ -134,7 +134,11 @@ function readTimings(timings: Readonly<Record<string, unknown>>, recorder: Strea
     completionTokens: null,
     reasoningTokens: null,
   });
-  recorder.timings(figures, figures['prompt_ms'] ?? null, figures['predicted_ms'] ?? null);
+  // The first token comes with the prompt's time, so `predicted_ms` is of one token fewer: the rate is the server's own figure.
+  const tokens = figures['predicted_n'] ?? 0;
+  const perTokenMs = figures['predicted_per_token_ms'] ?? (figures['predicted_ms'] ?? 0) / Math.max(1, tokens - 1);
+  const decodeMs = tokens > 1 && perTokenMs > 0 ? perTokenMs * tokens : null;
+  recorder.timings(figures, figures['prompt_ms'] ?? null, decodeMs);
 }
 
 interface ChatLogprob {

@@ -175,11 +175,11 @@ describe('counts', () => {
   });
 
   it('llama-server timings give prompt, cache and phases', async () => {
-    const timings = { cache_n: 32, prompt_n: 8, prompt_ms: 100, predicted_n: 2, predicted_ms: 20 };
+    const timings = { cache_n: 32, prompt_n: 8, prompt_ms: 100, predicted_n: 2, predicted_ms: 20, predicted_per_token_ms: 20 };
     const end = event({ choices: [{ delta: {}, finish_reason: 'stop' }], timings });
     const generation = await answerTo(stream(content('a'), content('b'), end, done), {}, {}, 'llamacpp');
     expect(generation.usage).toMatchObject({ promptTokens: 40, cachedTokens: 32 });
-    expect(generation.timing).toMatchObject({ prefillMs: 100, decodeMs: 20 });
+    expect(generation.timing).toMatchObject({ prefillMs: 100, decodeMs: 40 });
     expect(factsOf(generation).serverTimings).toMatchObject(timings);
   });
 

@@ -61,6 +61,8 @@ export interface FinishInput {
   readonly connectionReused: boolean | null;
   /** False: the answer came as one reply, so that times inside it are unknown. */
   readonly isStreamed: boolean;
+  /** Last look at the generation before anyone sees it. */
+  readonly revise?: ((generation: Generation) => Generation) | undefined;
 }
 
 export interface RecorderOptions {
@@ -167,7 +169,8 @@ class Recorder implements StreamRecorder {
   finish(input: FinishInput): Generation {
     this.#show(this.#guard.flush(), this.#stamps.at(-1) ?? input.sentAtMs);
     const { usage, source } = this.#usage();
-    const generation: Generation = {
+    const { revise = (unchanged: Generation) => unchanged } = input;
+    const generation = revise({
       text: this.#text,
       ...(this.#reasoning === '' ? {} : { reasoning: this.#reasoning }),
       finishReason: this.#guard.found() ? 'stop-string' : input.finishReason,
@@ -177,7 +180,7 @@ class Recorder implements StreamRecorder {
       ...(this.#tokens.length === 0 ? {} : { tokens: this.#tokens }),
       chunkGapsMs: this.#stamps.slice(1).map((stamp, index) => stamp - this.#stamps[index]!),
       raw: this.#facts(input, source),
-    };
+    });
     this.#options.onPart?.({ kind: 'finish', generation });
     return generation;
   }
