@@ -8,7 +8,7 @@ import { type OpenedRun, openRun, readPredictions } from './open-run.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Scores of all rows, by `model task`. A later row of the same sample replaces an earlier one. */
-async function scoreRows(run: OpenedRun, userMetrics: readonly Metric[]): Promise<Map<string, ScoredRow[]>> {
+export async function scoreRows(run: OpenedRun, userMetrics: readonly Metric[]): Promise<Map<string, ScoredRow[]>> {
   const scorers = new Map<string, ReturnType<typeof primaryScorer>>();
   const rows = new Map<string, Map<string, ScoredRow>>();
   const tasks = new Map(run.record.tasks.map((task) => [task.key, task]));

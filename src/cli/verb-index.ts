@@ -21,6 +21,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   run: { summary: 'evaluate models on tasks; prints the comparison and writes runs/<id>/', load: () => import('./verbs/run.ts') },
   compare: { summary: 'compare models on a dataset (-m A B -d NAME), or finished runs (RUN...)', load: () => import('./verbs/compare.ts') },
+  recommend: {
+    summary: 'choose a model under constraints from the records, and say why and what the data cannot tell',
+    load: () => import('./verbs/recommend.ts'),
+  },
   list: { summary: 'list models, datasets, tasks and runs', load: () => import('./verbs/list.ts') },
   pull: { summary: 'fetch models or datasets into the cache, checked by sha256', load: () => import('./verbs/pull.ts') },
   sample: { summary: 'show the exact prompt bytes, token ids, choices and gold of some samples', load: () => import('./verbs/sample.ts') },
