@@ -27,6 +27,7 @@ export function buildRequest(request: GenerateRequest, context: RequestContext):
     ...samplingFields(request.settings, server),
     ...thinkingFields(request, server, warnings),
     ...constraintFields(request, server),
+    ...lengthFields(request, server, warnings),
     ...logprobFields(request),
     ...(server.kind === 'llama-server' ? { cache_prompt: tuning.promptCache ?? !context.deterministic } : {}),
     stream: true,
@@ -74,6 +75,21 @@ function thinkingFields(
     kind: 'unsupported-setting',
     setting: 'thinking',
     message: 'this server has no common switch for thinking; its default is used',
+  });
+  return {};
+}
+
+function lengthFields(
+  { ignoreEndOfText }: GenerateRequest,
+  { kind }: ServerDescription,
+  warnings: BackendWarning[],
+): Readonly<Record<string, unknown>> {
+  if (ignoreEndOfText !== true) return {};
+  if (kind === 'llama-server' || kind === 'vllm' || kind === 'sglang') return { ignore_eos: true };
+  warnings.push({
+    kind: 'unsupported-setting',
+    setting: 'ignoreEndOfText',
+    message: 'this server ends an answer where the model does; it may be shorter than asked for',
   });
   return {};
 }
