@@ -1,6 +1,7 @@
 // What this client can take at most, and what it adds to the times it measures: against a mock whose truth is known.
 import { openBackend } from '../../backends/registry.ts';
 import { resolveModel } from '../../backends/resolve-model.ts';
+import { loadTestTuning, loadTestTuning } from '../../backends/shared/server-tuning.ts';
 import { defaultGenerationSettings } from '../../core/generation.ts';
 import type { Backend } from '../../core/ports/backend.ts';
 import { monotonicClock } from '../../profiler/monotonic-clock.ts';
@@ -45,7 +46,7 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<{ reado
   const mock = await startMockServer();
   try {
     const model = await resolveModel(`openai:mock@${mock.url}`, workspace.sources);
-    const backend = await openBackend(model, {});
+    const backend = await openBackend(model, {}, { server: loadTestTuning });
     try {
       const calibration = await measure(backend, mock.shape, options);
       return { calibration, path: await writeCalibration(workspace.cacheDirectory, calibration) };
