@@ -32,8 +32,19 @@ async function runVerb(args: readonly string[]): Promise<number> {
   }
 }
 
+/** A reader that closed the pipe (`| head`) wants no more: that is no failure. */
+function endQuietlyOnClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+}
+
 /** Runs one command line (without `node` and script name) and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
+  endQuietlyOnClosedPipe();
   try {
     const quick = await quickAnswer(args);
     if (quick === null) return await runVerb(args);
