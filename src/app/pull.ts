@@ -1,6 +1,6 @@
 // Fetches a model or a dataset into the cache and says which source served.
 import { modelRegistry } from '../backends/model-registry.ts';
-import { resolveModel } from '../backends/resolve-model.ts';
+import { type ResolvedModel, resolveModel } from '../backends/resolve-model.ts';
 import { ToolError } from '../core/errors.ts';
 import { suggestName } from '../core/names.ts';
 import { listDatasets, loadDataset } from '../datasets/registry.ts';
@@ -18,8 +18,16 @@ export interface Pulled {
   readonly missing: readonly string[];
 }
 
+/** `ollama:TAG`: the server fetches it, and says how far it is. */
+async function pullIntoOllama(name: string, model: ResolvedModel, workspace: Workspace): Promise<Pulled> {
+  const { pullWithOllama } = await import('../backends/ollama/pull-with-ollama.ts');
+  const { digest, servedBy } = await pullWithOllama(model, workspace.sources);
+  return { name, kind: 'model', path: null, digest, servedBy, splits: {} };
+}
+
 async function pullModel(name: string, workspace: Workspace): Promise<Pulled> {
   const model = await resolveModel(name, { ...workspace.sources, userEntries: workspace.userModels });
+  if (model.backendKind === 'ollama') return await pullIntoOllama(name, model, workspace);
   return { name, kind: 'model', path: model.path, digest: model.facts.digest, servedBy: model.servedBy, splits: {}, missing: [] };
 }
 

@@ -149,6 +149,12 @@ describe('resolveModel', () => {
     expect(asked).toEqual(['phi3:mini', 'phi3:mini']);
   });
 
+  it('offline, asks servers of this machine only', async () => {
+    expect((await failure(resolveModel('openai:m@http://box.example/v1', context))).code).toBe('unavailable');
+    expect((await failure(resolveModel('ollama:m@http://192.0.2.7:11434', context))).code).toBe('unavailable');
+    expect(await resolveModel('openai:m@http://localhost:1/v1', context)).toMatchObject({ backendKind: 'openai' });
+  });
+
   it('fetches a registry entry, and adds the licence page to a refusal', async () => {
     const served = {
       path: join(folder, 'toy.gguf'),

@@ -15,6 +15,7 @@ import { readModelFile } from './gguf-model-file.ts';
 import { hubModelSources, type ListHubFiles } from './hub-model-file.ts';
 import { parseModelReference } from './model-reference.ts';
 import { modelRegistry } from './model-registry.ts';
+import { parseServerAddress } from './shared/server-address.ts';
 import { toyModelFile } from './toy-model-file.ts';
 
 export type BackendKind = BackendIdentity['kind'];
@@ -96,8 +97,10 @@ export async function resolveModel(reference: string, context: ResolveContext): 
     case 'transformers':
       return await resolveDirectory(expandHome(parsed.path), shown);
     case 'ollama':
+      refuseRemote(parsed.url, shown, context);
       return { ...server('ollama', parsed.tag, parsed.url), reference: shown };
     case 'openai':
+      refuseRemote(parsed.url, shown, context);
       return { ...server('openai', parsed.model, parsed.url), reference: shown };
   }
 }
@@ -123,6 +126,14 @@ async function resolveEntry(entry: ModelEntry, reference: string, context: Resol
   } catch (thrown) {
     throw withLicence(thrown, entry);
   }
+}
+
+/** Offline, a server may still be asked when it runs on this machine. */
+function refuseRemote(url: string | undefined, reference: string, { offline }: ResolveContext): void {
+  if (!offline || url === undefined || parseServerAddress(url).isLoopback) return;
+  throw new ToolError('unavailable', `offline: ${reference} is not on this machine`, {
+    hint: 'leave out --offline, or name a server on localhost',
+  });
 }
 
 async function isServedByOllama(entry: ModelEntry, context: ResolveContext): Promise<boolean> {
