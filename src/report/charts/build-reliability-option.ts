@@ -1,7 +1,7 @@
 // Reliability diagram: how often answers of a given confidence are right, against the diagonal of perfect calibration.
 import type { MetricDetails } from '../../core/metric.ts';
 import { formatPercent } from '../format-values.ts';
-import { axisText, baseOption, type Chart, emptyChart, titleOption } from './chart.ts';
+import { axisText, baseOption, type Chart, emptyChart, shortName, titleOption } from './chart.ts';
 import { type ChartTheme, lightChartTheme } from './chart-theme.ts';
 
 export function buildReliabilityOption(
@@ -29,13 +29,13 @@ export function buildReliabilityOption(
     title,
     description: `Reliability diagram of ${about.model} on ${about.task}: accuracy against confidence in ${filled.length} bins.`,
     widthPx: 460,
-    heightPx: 420,
+    heightPx: 440,
     noData: null,
     marks: { bins: filled.length, diagonal: 2 },
     option: {
       ...baseOption(theme),
-      title: titleOption(title, 'Below the line: surer than it is right. Area: answers in the bin.', theme),
-      grid: { left: 58, right: 22, top: 76, bottom: 52 },
+      title: titleOption(title, `${shortName(about.model, 40)}\nBelow the line: surer than it is right. Area: answers in the bin.`, theme),
+      grid: { left: 58, right: 22, top: 94, bottom: 52 },
       xAxis: axis('confidence of the choice', 30),
       yAxis: axis('share that is right', 42),
       series: [

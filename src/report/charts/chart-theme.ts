@@ -62,7 +62,7 @@ export function chartThemeVariables(theme: ChartTheme): string {
 }
 
 /** Replaces the light theme's colours in an SVG by references to the custom properties, so that one drawing serves light and dark pages. */
-export function useThemeVariables(svg: string): string {
+export function withThemeVariables(svg: string): string {
   const names = new Map(
     Object.entries(lightChartTheme).flatMap(([name, value]: [string, string | readonly string[]]) =>
       typeof value === 'string' ? [[value, name]] : value.map((colour, index) => [colour, `${name}-${index}`]),

@@ -14,7 +14,7 @@ import { init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 
-use([
+const parts = [
   BarChart,
   CustomChart,
   HeatmapChart,
@@ -31,6 +31,12 @@ use([
   VisualMapComponent,
   LabelLayout,
   SVGRenderer,
-]);
+];
+let isReady = false;
 
-export { init as initChart };
+/** As `init` of ECharts. The parts are registered at the first call, not at import: a bundler may drop what an import alone does. */
+export function initChart(...args: Parameters<typeof init>): ReturnType<typeof init> {
+  if (!isReady) use(parts);
+  isReady = true;
+  return init(...args);
+}
