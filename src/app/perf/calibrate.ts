@@ -1,7 +1,7 @@
 // What this client can take at most, and what it adds to the times it measures: against a mock whose truth is known.
 import { openBackend } from '../../backends/registry.ts';
 import { resolveModel } from '../../backends/resolve-model.ts';
-import { loadTestTuning, loadTestTuning } from '../../backends/shared/server-tuning.ts';
+import { loadTestTuning } from '../../backends/shared/server-tuning.ts';
 import { defaultGenerationSettings } from '../../core/generation.ts';
 import type { Backend } from '../../core/ports/backend.ts';
 import { monotonicClock } from '../../profiler/monotonic-clock.ts';

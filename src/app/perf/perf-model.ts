@@ -3,7 +3,7 @@
 import { openBackend } from '../../backends/registry.ts';
 import { resolveAdapter } from '../../backends/resolve-adapter.ts';
 import { type ResolvedModel, resolveModel } from '../../backends/resolve-model.ts';
-import { loadTestTuning, loadTestTuning } from '../../backends/shared/server-tuning.ts';
+import { loadTestTuning } from '../../backends/shared/server-tuning.ts';
 import type { PlannedModel } from '../../core/plan.ts';
 import type { Backend } from '../../core/ports/backend.ts';
 import { monotonicClock } from '../../profiler/monotonic-clock.ts';
@@ -66,9 +66,9 @@ function uniqueKey(key: string, models: readonly PerfModel[]): string {
   return name;
 }
 
-export async function openPerfModel(model: PerfModel, options: EngineOptions, hooks: PerfHooks): Promise<Backend> {
+export async function openPerfModel(model: PerfModel, options: EngineOptions, hooks: PerfHooks, cacheAllowed = false): Promise<Backend> {
   hooks.listener({ kind: 'model-loading', at: monotonicClock.utc(), model: model.key });
-  const backend = await openBackend(model.resolved, options, { server: loadTestTuning });
+  const backend = await openBackend(model.resolved, options, { server: { ...loadTestTuning, promptCache: cacheAllowed } });
   hooks.listener({ kind: 'model-loaded', at: monotonicClock.utc(), model: model.key, loadMs: backend.load.loadMs });
   return backend;
 }

@@ -18,6 +18,7 @@ import { buildPerfRecord, perfPlan } from './perf-record.ts';
 import type { PerfHooks, PerfRequest, PerfResult } from './perf-request.ts';
 import { type EngineSpeed, type Performance, type PerfSubject, performanceSchema } from './perf-schema.ts';
 import { joinValidity } from './perf-validity.ts';
+import { textSetPrompts } from './workload/prompt-workload.ts';
 
 export interface PerfArtifacts {
   readonly requestLines: string[];
@@ -77,7 +78,7 @@ async function measureModel(session: Session, model: PerfModel, repetitions: num
   const empty = { model: model.key, backend: model.resolved.backendKind, workload: null, points: [], engine, sloCapacity: null };
   const isLoaded = request.loads.length > 0 || request.search !== null || request.workload.kind === 'trace';
   if (!isLoaded) return { ...empty, loadMs: null, loadWarm: null, peakRssBytes: null, validity: { verdict: 'valid', reasons: [] } };
-  const backend: Backend = await openPerfModel(model, loadOptions(session, model), hooks);
+  const backend: Backend = await openPerfModel(model, loadOptions(session, model), hooks, request.cacheAllowed);
   try {
     const workload = await openWorkload(request, backend, workspace, (message) => note(session, message));
     const measured = await measurePoints({
@@ -145,6 +146,8 @@ export async function runPerf(request: PerfRequest, hooks: PerfHooks): Promise<P
   const startMs = monotonicClock.nowMs();
   const ceiling = (await readCalibration(workspace.cacheDirectory))?.chunksPerSecond ?? null;
   const session: Session = { request, hooks, workspace, notes: [], artifacts: { requestLines: [], resourceLines: [] }, ceiling };
+  // A mistyped set of prompts is told before a model is fetched and loaded.
+  if (request.workload.kind === 'text') textSetPrompts(request.workload.name);
   const models = await preparePerfModels(request, workspace);
   const origin = await readSessionOrigin(request.commandLine);
   const subjects: PerfSubject[] = [];
