@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { openBackend } from '../../src/backends/registry.ts';
 import { resolveModel } from '../../src/backends/resolve-model.ts';
-import type { MockServer } from '../../src/backends/shared/mock-server.ts';
 import { type FakeOpenaiOptions, openFakeOpenai } from '../servers/fake-openai.ts';
 import { findLlamaServer, startLlamaServer } from '../servers/llama-server.ts';
+import type { MockServer } from '../servers/mock-server.ts';
 import { describeBackendContract } from './backend-contract.ts';
 
 const words = Array.from({ length: 500 }, (_, index) => `word${index}`).join(' ');

@@ -1,12 +1,7 @@
 // An Ollama server with scripted answers and a memory that can be watched: tags, show, ps, pull, load and unload.
-import {
-  type MockHandler,
-  type MockReply,
-  type MockRequest,
-  type MockServer,
-  openMockServer,
-} from '../../src/backends/shared/mock-server.ts';
+
 import { pieces } from './fake-openai.ts';
+import { type MockHandler, type MockReply, type MockRequest, type MockServer, openMockServer } from './mock-server.ts';
 
 export interface FakeOllamaOptions {
   readonly models: readonly string[];

@@ -1,11 +1,5 @@
 // An OpenAI-compatible server with scripted answers: known texts, limits, stop strings, a small context, optionally prompt scores.
-import {
-  type MockHandler,
-  type MockReply,
-  type MockRequest,
-  type MockServer,
-  openMockServer,
-} from '../../src/backends/shared/mock-server.ts';
+import { type MockHandler, type MockReply, type MockRequest, type MockServer, openMockServer } from './mock-server.ts';
 import { content, done, event, finish, json, usage } from './openai-replies.ts';
 
 export interface FakeOpenaiOptions {

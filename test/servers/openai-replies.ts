@@ -1,5 +1,5 @@
 // Replies of OpenAI-compatible servers in every shape that was seen in the wild, for the mock server.
-import type { MockPiece, MockReply } from '../../src/backends/shared/mock-server.ts';
+import type { MockPiece, MockReply } from './mock-server.ts';
 
 /** `data: JSON` with a blank line. */
 export function event(value: unknown): string {

@@ -1,6 +1,6 @@
 // Serves replies that were recorded from a real server (scripts/record-server.mjs), whole or cut into small blocks.
 import { readFileSync } from 'node:fs';
-import type { MockHandler, MockReply } from '../../src/backends/shared/mock-server.ts';
+import type { MockHandler, MockReply } from './mock-server.ts';
 
 interface Recorded {
   readonly path: string;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { evaluate } from '../../src/app/evaluate.ts';
-import { type MockServer, openMockServer } from '../../src/backends/shared/mock-server.ts';
 import { openFakeOllama } from '../servers/fake-ollama.ts';
 import { fakeOpenai } from '../servers/fake-openai.ts';
+import { type MockServer, openMockServer } from '../servers/mock-server.ts';
 import { content, done, finish, json, timed, usage } from '../servers/openai-replies.ts';
 
 let folder = '';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type FakeOllama, type FakeOllamaOptions, ndjson, ollamaJson, openFakeOllama } from '../../../test/servers/fake-ollama.ts';
+import type { MockReply } from '../../../test/servers/mock-server.ts';
 import { ToolError } from '../../core/errors.ts';
 import { defaultGenerationSettings, type GenerateRequest } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend, BackendOptions } from '../../core/ports/backend.ts';
-import type { MockReply } from '../shared/mock-server.ts';
 import type { StreamFacts } from '../shared/stream-recorder.ts';
 import { checkAvailable } from './check-available.ts';
 import { fullTag, pullOllamaModel } from './ollama-api.ts';

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeOpenai } from '../../../test/servers/fake-openai.ts';
+import { type MockHandler, type MockServer, openMockServer } from '../../../test/servers/mock-server.ts';
 import { content, done, finish, json, stream } from '../../../test/servers/openai-replies.ts';
 import { ToolError } from '../../core/errors.ts';
 import { defaultGenerationSettings, type GenerateRequest } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend } from '../../core/ports/backend.ts';
-import { type MockHandler, type MockServer, openMockServer } from '../shared/mock-server.ts';
 import { openOpenaiBackend } from './openai-backend.ts';
 
 const cleanups: (() => unknown)[] = [];

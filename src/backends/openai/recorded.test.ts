@@ -1,12 +1,12 @@
 // What a real llama-server sent, replayed in blocks of every size.
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openMockServer } from '../../../test/servers/mock-server.ts';
 import { readRecording, serveRecording } from '../../../test/servers/recorded.ts';
 import { defaultGenerationSettings, type Generation } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend } from '../../core/ports/backend.ts';
 import type { Prompt } from '../../core/prompt.ts';
-import { openMockServer } from '../shared/mock-server.ts';
 import { openOpenaiBackend } from './openai-backend.ts';
 import { parseMetrics, tokenTotals } from './server-metrics.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { fakeOpenai } from '../../../test/servers/fake-openai.ts';
+import { type MockHandler, openMockServer } from '../../../test/servers/mock-server.ts';
 import { json } from '../../../test/servers/openai-replies.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend } from '../../core/ports/backend.ts';
-import { type MockHandler, openMockServer } from '../shared/mock-server.ts';
 import { openOpenaiBackend } from './openai-backend.ts';
 import { scoreEnd, splitPrompt, sumFrom } from './score-text.ts';
 import { parseMetrics, tokenTotals } from './server-metrics.ts';

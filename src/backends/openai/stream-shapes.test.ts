@@ -1,11 +1,11 @@
 // Every shape of stream that servers were seen to send, with the figures that are right for it.
 import { afterEach, describe, expect, it } from 'vitest';
+import { type MockReply, type MockServer, openMockServer } from '../../../test/servers/mock-server.ts';
 import * as replies from '../../../test/servers/openai-replies.ts';
 import { ToolError } from '../../core/errors.ts';
 import { defaultGenerationSettings, type GenerateRequest, type Generation, noUsage } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend } from '../../core/ports/backend.ts';
-import { type MockReply, type MockServer, openMockServer } from '../shared/mock-server.ts';
 import type { ServerTuning } from '../shared/server-tuning.ts';
 import type { StreamFacts } from '../shared/stream-recorder.ts';
 import { openOpenaiBackend } from './openai-backend.ts';

@@ -1,5 +1,4 @@
-// A small HTTP server whose replies are given byte by byte and moment by moment: for calibrating the client against a known truth,
-// and for tests of every way in which a stream can be cut.
+// A small HTTP server whose replies are given byte by byte and moment by moment: every way in which a stream can be cut, with a known truth.
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
