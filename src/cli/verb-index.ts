@@ -39,6 +39,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'read answers from JSONL on standard input; prints value, rule, reason per line',
     load: () => import('./verbs/extract.ts'),
   },
+  view: { summary: 'look at runs in the browser: live progress, samples, comparison, leaderboard', load: () => import('./verbs/view.ts') },
   doctor: {
     summary: 'show engine build, CPU features, cores, memory, GPU, caches and reachable sources',
     load: () => import('./verbs/doctor.ts'),

@@ -44,7 +44,6 @@ export interface RunsPage {
   readonly matching: number;
   readonly rows: readonly RunRow[];
   readonly facets: Readonly<Record<'state' | 'model' | 'task' | 'tag', readonly Facet[]>>;
-  readonly isReadOnly: boolean;
 }
 
 /** One model on one task of a run that goes on or has ended. */
@@ -142,6 +141,13 @@ export interface SampleDetail {
   readonly score: number | null;
   /** The same item in the other models and repeats of this run. */
   readonly others: readonly SampleRow[];
+  /** Where the sample stands in the filtered list it was opened from; position -1 where it is not in it. */
+  readonly neighbours: {
+    readonly position: number;
+    readonly matching: number;
+    readonly previous: number | null;
+    readonly next: number | null;
+  };
 }
 
 /** The prompt as it is made again from plan and dataset. */

@@ -1,0 +1,2 @@
+// The script that is loaded with the first chart.
+export { initChart } from '../../report/charts/echarts-parts.ts';

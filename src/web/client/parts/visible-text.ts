@@ -1,0 +1,14 @@
+// Text from models and datasets as it is shown: control characters and marks that reorder lines become visible signs.
+import { neutraliseControls } from '../../../report/format-values.ts';
+
+/** Bidirectional controls, zero-width characters and tags: what can make a line read as something that it is not. */
+const hidden = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+
+export function visibleText(text: string): string {
+  return neutraliseControls(text).replace(hidden, (character) =>
+    // Joiners inside emoji and Indic words are part of the writing.
+    character === '\u200d' || character === '\u200c'
+      ? character
+      : `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+}
