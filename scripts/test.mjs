@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareTests } from './prepare-tests.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'slmbench-test-'));
@@ -23,6 +24,7 @@ function count(ok) {
 
 count(node('scripts/build.mjs', []));
 if (process.argv.length === 2) count(node('scripts/check.mjs', []));
+Object.assign(process.env, prepareTests());
 const ranWell = node('node_modules/vitest/vitest.mjs', [
   'run',
   '--reporter=default',
