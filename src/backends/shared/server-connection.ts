@@ -114,7 +114,14 @@ export function openConnection(options: ConnectionOptions): ServerConnection {
 }
 
 function makeDispatcher({ address, timeouts, environment = process.env }: ConnectionOptions): Dispatcher {
-  const common = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, keepAliveTimeout: 4000, keepAliveTimeoutThreshold: 500 };
+  const common = {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: 4000,
+    keepAliveTimeoutThreshold: 500,
+  };
   const connect = { timeout: timeouts.connectMs, ...extraAuthorities(environment) };
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
   const [httpProxy, httpsProxy] = [read('HTTP_PROXY') || read('ALL_PROXY'), read('HTTPS_PROXY') || read('ALL_PROXY')];
@@ -182,16 +189,25 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.isOver) controller.abort(new Error('over'));
-    else starting = this;
+    if (this.isOver) {
+      controller.abort(new Error('over'));
+      return;
+    }
+    starting = this;
+    this.#handOver();
+    const { firstContentMs } = this.#input.timeouts;
+    this.#phaseTimer = setTimeout(() => this.#fail(tooLong(`no content came within ${seconds(firstContentMs)}`)), firstContentMs);
   }
 
-  onRequestSent(): void {
+  /** The bytes are about to be written: stamped before, since the server may read them before the write returns. */
+  onWriting(isReused: boolean): void {
+    this.connectionReused = isReused;
+    this.#handOver();
+  }
+
+  #handOver(): void {
     this.#sentAtMs = performance.now();
     this.#input.onSent(this.#sentAtMs);
-    const { firstContentMs } = this.#input.timeouts;
-    if (!this.isOver)
-      this.#phaseTimer = setTimeout(() => this.#fail(tooLong(`no content came within ${seconds(firstContentMs)}`)), firstContentMs);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -309,13 +325,13 @@ let starting: ExchangeHandler | null = null;
 const usedSockets = new WeakSet<Socket>();
 let watching = false;
 
-/** undici names the socket of a request only on its diagnostics channel, in the same turn as `onRequestStart`. */
+/** undici names the socket of a request only on its diagnostics channel, between `onRequestStart` and the write, in one turn. */
 function watchSockets(): void {
   if (watching) return;
   watching = true;
   subscribe('undici:client:sendHeaders', (message) => {
     const { socket } = message as { readonly socket: Socket };
-    if (starting !== null) starting.connectionReused = usedSockets.has(socket);
+    starting?.onWriting(usedSockets.has(socket));
     usedSockets.add(socket);
     starting = null;
   });
