@@ -1,4 +1,4 @@
-// Builds dist/ from src/ (tsc, then the web client when it is there). Runs from `prepare`, so it skips itself where the sources are absent.
+// Builds dist/ from src/: tsc, the script of the HTML report, and the web client when it is there. Runs from `prepare`, so it skips itself where the sources are absent.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ function run(script, args) {
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 run('@typescript/native/bin/tsc', ['-p', 'tsconfig.build.json']);
+run('../scripts/build-report-client.mjs', []);
 if (existsSync(`${root}/src/web/client/vite.config.ts`))
   run('vite/bin/vite.js', ['build', '--config', 'src/web/client/vite.config.ts', '--logLevel', 'warn']);
 // The top-level help and the tables of the built-in catalogues are rendered once here, so that showing them loads next to nothing.

@@ -25,6 +25,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     summary: 'choose a model under constraints from the records, and say why and what the data cannot tell',
     load: () => import('./verbs/recommend.ts'),
   },
+  charts: { summary: 'write report, pictures and tables of finished runs', load: () => import('./verbs/charts.ts') },
   list: { summary: 'list models, datasets, tasks and runs', load: () => import('./verbs/list.ts') },
   pull: { summary: 'fetch models or datasets into the cache, checked by sha256', load: () => import('./verbs/pull.ts') },
   sample: { summary: 'show the exact prompt bytes, token ids, choices and gold of some samples', load: () => import('./verbs/sample.ts') },
@@ -74,4 +75,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
   migrate: { summary: 'LMTask configurations to a recipe, with what cannot be carried', load: () => import('./verbs/migrate.ts') },
   config: { summary: 'show the effective recipe and where each value comes from', load: () => import('./verbs/config.ts') },
   setup: { summary: 'make the Python environment for training', load: () => import('./verbs/setup.ts') },
+  submit: { summary: 'hand a run to the workers of a database (--database URL)', load: () => import('./verbs/submit.ts') },
+  worker: { summary: 'work on the runs of a database', load: () => import('./verbs/worker.ts') },
+  status: { summary: 'show runs and workers of a database', load: () => import('./verbs/status.ts') },
+  cancel: { summary: 'end a run of a database; what is done stays', load: () => import('./verbs/cancel.ts') },
+  logs: { summary: 'show what workers did for a run', load: () => import('./verbs/logs.ts') },
 };

@@ -1,0 +1,33 @@
+// Reads finished runs for a report: record, and where the run folder is at hand the rows with their own score.
+import type { Metric } from '../core/metric.ts';
+import type { PredictionRow } from '../core/prediction.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { ReportInput, ScoredRow } from '../report/report-input.ts';
+import { primaryScorer } from './create-scorer.ts';
+import { type OpenedRun, readPredictions } from './open-run.ts';
+
+/** The last row of each sample wins; rows of tasks that the record does not hold are left out. */
+export async function scoreReportRows(
+  record: RunRecord,
+  rows: AsyncIterable<PredictionRow>,
+  userMetrics: readonly Metric[] = [],
+): Promise<ScoredRow[]> {
+  const tasks = new Map(record.tasks.map((task) => [task.key, task]));
+  const scorers = new Map<string, ReturnType<typeof primaryScorer>>();
+  const last = new Map<string, ScoredRow>();
+  for await (const row of rows) {
+    const task = tasks.get(row.task);
+    if (task === undefined) continue;
+    const key = `${row.model}\u0000${row.task}`;
+    let scorer = scorers.get(key);
+    if (scorer === undefined) scorers.set(key, (scorer = primaryScorer(task, record.settings.seed, userMetrics)));
+    last.set(`${key}\u0000${row.id}\u0000${row.repeat}`, { row, score: scorer(row) });
+  }
+  return [...last.values()];
+}
+
+/** A record without its folder gives a report without samples. */
+export async function readReportInput(run: OpenedRun, userMetrics: readonly Metric[] = []): Promise<ReportInput> {
+  const rows = run.folder === null ? [] : await scoreReportRows(run.record, readPredictions(run), userMetrics);
+  return { records: [run.record], rows };
+}
