@@ -28,9 +28,11 @@ import { mergeRecipe } from './merge-recipe.ts';
 import { openGraders } from './open-graders.ts';
 import { type ModelUse, type PreparedModels, prepareModels } from './prepare-models.ts';
 import { type PreparedTask, prepareTasks, type TaskUse } from './prepare-tasks.ts';
+import { scoreReportRows } from './read-report-input.ts';
 import { readSessionOrigin } from './session-origin.ts';
 import { folderOfRecipe, loadUserMetrics } from './user-metrics.ts';
 import { isRecordFile, openWorkspace, type Workspace } from './workspace.ts';
+import { renderHtmlReport, writeReports } from './write-reports.ts';
 
 export interface PreparedEvaluation {
   readonly recipe: RunRecipe;
@@ -192,13 +194,15 @@ async function writeArtifacts(
   writer: RunWriter,
   request: EvaluationRequest,
   folder: string,
+  userMetrics: readonly Metric[],
 ): Promise<{ what: string; path: string }[]> {
-  const markdown = renderMarkdown(record);
-  await writer.writeArtifact('report.md', markdown);
+  await writer.writeArtifact('report.md', renderMarkdown(record));
+  const input = { records: [record], rows: await scoreReportRows(record, writer.rows(), userMetrics) };
+  await writer.writeArtifact('report.html', await renderHtmlReport(input));
   await writer.close();
   const files = [
     { what: 'record', path: join(folder, 'record.json') },
-    { what: 'report', path: join(folder, 'report.md') },
+    { what: 'report', path: join(folder, 'report.html') },
     { what: 'predictions', path: join(folder, 'predictions.jsonl') },
   ];
   if (isRecordFile(request.output)) {
@@ -206,9 +210,7 @@ async function writeArtifacts(
     files.push({ what: 'record copy', path: resolve(request.output) });
   }
   if (request.reportFolder !== undefined) {
-    const target = resolve(request.reportFolder, 'report.md');
-    await copyOut(join(folder, 'report.md'), target);
-    files.push({ what: 'report copy', path: target });
+    for (const path of await writeReports(input, request.reportFolder)) files.push({ what: 'report copy', path });
   }
   return files;
 }
@@ -236,7 +238,7 @@ export async function evaluateRequest(request: EvaluationRequest, hooks: Evaluat
     return { kind: 'plan', plan: prepared.plan, text: await describePlan(prepared.plan, prepared.workspace), exitCode: 0 };
   const { record, interrupted, writer } = await execute(prepared, request, hooks, listener);
   const folder = join(prepared.workspace.runsFolder, writer.runId);
-  const files = await writeArtifacts(record, writer, request, folder);
+  const files = await writeArtifacts(record, writer, request, folder, prepared.userMetrics);
   listener({ kind: 'run-finished', at: monotonicClock.utc(), runId: writer.runId, status: record.status });
   return { kind: 'record', record, folder, files, exitCode: interrupted ? 130 : record.status === 'failed' ? 1 : 0 };
 }
