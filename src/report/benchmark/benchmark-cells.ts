@@ -18,9 +18,16 @@ export function rawNumber(value: number | null): string {
   return value === null ? dash : pythonFloat(value);
 }
 
-/** Four decimals, the half rounded to even as Python's format does on the exact binary value. */
+/**
+ * Four decimals as Python's format gives them: a value exactly between two (0.90625) goes to the even one, where `toFixed` takes the
+ * larger. Only a value with zeros up to the 60th decimal is such a tie.
+ */
 export function score(value: number | null | undefined): string {
-  return value === null || value === undefined ? dash : value.toFixed(4);
+  if (value === null || value === undefined) return dash;
+  const digits = value.toFixed(60);
+  const point = digits.indexOf('.') + 5;
+  const isTie = /^50*$/.test(digits.slice(point));
+  return isTie && Number(digits[point - 1]) % 2 === 0 ? digits.slice(0, point) : value.toFixed(4);
 }
 
 export function seconds(value: number | null): string {
