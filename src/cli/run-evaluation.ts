@@ -27,11 +27,12 @@ export async function runEvaluation(flags: RunFlags, args: readonly string[] = p
   const progress = createProgressWriter(progressMode(flags));
   const interrupts = watchInterrupts();
   try {
-    const result = await evaluateRequest(toEvaluationRequest(flags, shownCommandLine(args)), {
-      listener: progress.listener,
-      finish: interrupts.finish,
-      stop: interrupts.stop,
-    });
+    const request = toEvaluationRequest(flags, shownCommandLine(args));
+    const hooks = { listener: progress.listener, finish: interrupts.finish, stop: interrupts.stop };
+    const result =
+      flags.database === undefined || flags.dryRun === true
+        ? await evaluateRequest(request, hooks)
+        : await (await import('../app/distributed/run-on-database.ts')).runOnDatabase(flags.database, request, hooks);
     progress.close();
     printResult(result, flags);
     return result.exitCode;

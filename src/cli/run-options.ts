@@ -51,7 +51,9 @@ export interface RunFlags {
   readonly labels?: readonly string[];
   readonly prompt?: string;
   readonly metric?: readonly string[];
+  readonly judge?: readonly string[];
   readonly name?: string;
+  readonly database?: string;
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
@@ -103,6 +105,7 @@ export function addRunOptions(command: Command): Command {
     .option('--split <name>', 'split of a data file or dataset')
     .option('--labels <label...>', 'labels of a classification data file', list)
     .option('--prompt <template>', 'Jinja prompt template of a data file, e.g. "{{question}} Answer:"')
+    .option('--judge <model...>', 'models that grade answers, for tasks with a judge', list)
     .option('--metric <name...>', 'metrics of a data file (default: by task type)', list)
     .option('--name <text>', 'name of the run')
     .option('--no-profile', 'do not sample memory and CPU')
@@ -152,6 +155,7 @@ export function toEvaluationRequest(flags: RunFlags, commandLine: string): Evalu
       thinking: flags.thinking,
     },
     adapters: flags.adapter ?? [],
+    judges: flags.judge,
     dataFile: {
       taskType: flags.taskType,
       columns: flags.column ?? [],

@@ -21,6 +21,8 @@ export interface Database {
   readonly shown: string;
   /** Runs one statement; repeated on a lost connection, so it must be safe to repeat. */
   readonly query: <T = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+  /** As `query`, with the driver's own result (a list of them for several statements). */
+  readonly raw: (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
   /** Runs statements in one transaction, repeated as a whole on a lost connection. */
   readonly transaction: <T>(work: (query: Database['query']) => Promise<T>) => Promise<T>;
   /** A connection of its own, for session locks. */
@@ -110,6 +112,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
     shown: address.shown,
     query: async <T>(text: string, values: readonly unknown[] = []) =>
       patiently(async () => (await pool.query(text, values as unknown[])).rows as T[]),
+    raw: async (text, values = []) => patiently(async () => pool.query(text, values as unknown[])),
     transaction: async (work) => patiently(async () => once(work)),
     session: async () => patiently(async () => pool.connect()),
     close: async () => {

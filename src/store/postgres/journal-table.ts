@@ -30,10 +30,14 @@ export function rowPlaces(plan: RunPlan): PlaceOf {
   };
 }
 
-const insertRows = `
+const insertRows = (condition: string): string => `
 insert into slmbench.predictions as kept (run, model, task, repeat, position, is_error, row)
-select $1::bigint, * from unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::boolean[], $7::text[])
+select $1::bigint, * from unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::boolean[], $7::text[]) ${condition}
 on conflict (run, model, task, repeat, position) do update set is_error = excluded.is_error, row = excluded.row where kept.is_error`;
+
+const anyTime = insertRows('');
+/** A worker that was cut off may come back when the record is written: its rows are late then. */
+const beforeTheEnd = insertRows('where exists (select from slmbench.submissions where run = $1 and ended is null)');
 
 /** Keeps each sample once: a scored row is never replaced, an error row gives way to a later try. */
 export async function insertJournalRows(
@@ -42,6 +46,20 @@ export async function insertJournalRows(
   rows: readonly PredictionRow[],
   placeOf: PlaceOf,
 ): Promise<void> {
+  if (rows.length > 0) await query(anyTime, valuesOf(run, rows, placeOf));
+}
+
+/** The same for a run that workers share, until its record is written. */
+export async function insertSharedRows(
+  query: Database['query'],
+  run: string,
+  rows: readonly PredictionRow[],
+  placeOf: PlaceOf,
+): Promise<void> {
+  if (rows.length > 0) await query(beforeTheEnd, valuesOf(run, rows, placeOf));
+}
+
+function valuesOf(run: string, rows: readonly PredictionRow[], placeOf: PlaceOf): readonly unknown[] {
   const byPlace = new Map<string, { readonly place: RowPlace; readonly row: PredictionRow }>();
   for (const row of rows) {
     const place = placeOf(row);
@@ -49,10 +67,9 @@ export async function insertJournalRows(
     const earlier = byPlace.get(key);
     if (earlier === undefined || earlier.row.outcome.kind === 'error') byPlace.set(key, { place, row });
   }
-  if (byPlace.size === 0) return;
   // One order for all writers: two of them with the same rows must not lock each other out.
   const entries = [...byPlace.values()].sort((a, b) => comparePlaces(a.place, b.place));
-  await query(insertRows, [
+  return [
     run,
     entries.map(({ place }) => place.model),
     entries.map(({ place }) => place.task),
@@ -60,7 +77,7 @@ export async function insertJournalRows(
     entries.map(({ place }) => place.position),
     entries.map(({ row }) => row.outcome.kind === 'error'),
     entries.map(({ row }) => JSON.stringify(row)),
-  ]);
+  ];
 }
 
 function comparePlaces(a: RowPlace, b: RowPlace): number {
