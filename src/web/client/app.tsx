@@ -100,9 +100,9 @@ export function App(): ReactNode {
   useArrival(title, route.path.join('/'));
   return (
     <>
-      <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById('main')?.focus())}>
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to content
-      </a>
+      </button>
       <header className="top">
         <a className="brand" href="#/">
           <svg width="22" height="22" viewBox="0 0 16 16" aria-hidden="true">

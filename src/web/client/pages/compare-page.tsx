@@ -115,8 +115,8 @@ export function ComparePage({ route }: { readonly route: Route }): ReactNode {
         <h1>Compare</h1>
       </header>
       <RunPicker route={route} />
-      {runs.length === 0 ? (
-        <Empty title="Choose two runs, or one run of several models." />
+      {runs.length === 0 || (loaded.value === null && loaded.error === null && !loaded.isStale) ? (
+        <Empty title={runs.length === 0 ? 'Choose two runs, or one run of several models.' : 'Choose another run to compare with.'} />
       ) : (
         <Shown loaded={loaded}>{(comparison) => (comparison === null ? null : <Compared comparison={comparison} route={route} />)}</Shown>
       )}

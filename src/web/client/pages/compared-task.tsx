@@ -1,10 +1,10 @@
 // One task of a comparison: who is better, how sure that is, what it costs, and which answers changed sides.
 import type { ReactNode } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { dash, formatFixed } from '../../../report/format-values.ts';
 import type { ComparedResult, ComparedTask } from '../../../report/viewer/viewer-contract.ts';
 import { Mark } from '../parts/badges.tsx';
 import { IntervalBar, MetricCell } from '../parts/metric.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { changeQuery, hashOf, type Route } from '../route.ts';
 import { FlipsTable } from './flips-table.tsx';
@@ -137,7 +137,7 @@ function Categories({ compared }: { readonly compared: ComparedTask }): ReactNod
                 ))}
             </tbody>
           </table>
-</TableFrame>
+        </TableFrame>
       ))}
     </details>
   );
@@ -189,7 +189,7 @@ export function ComparedTaskCard({ compared, route }: { readonly compared: Compa
             ))}
           </tbody>
         </table>
-</TableFrame>
+      </TableFrame>
       {base !== undefined && against !== undefined ? <FlipsTable compared={compared} base={base} against={against} route={route} /> : null}
       <Categories compared={compared} />
     </section>

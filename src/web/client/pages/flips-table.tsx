@@ -1,12 +1,12 @@
 // Items on which two contenders changed sides, with both answers and links to the whole samples.
 import type { ReactNode } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import type { ComparedResult, ComparedTask, FlipRow } from '../../../report/viewer/viewer-contract.ts';
 import { useData } from '../data/data-context.ts';
 import { useLoaded } from '../data/use-loaded.ts';
 import { OutcomeBadge } from '../parts/badges.tsx';
 import { Pager, Select } from '../parts/controls.tsx';
 import { Shown } from '../parts/feedback.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { changeQuery, hashOf, type Route } from '../route.ts';
 
@@ -98,7 +98,7 @@ export function FlipsTable({ compared, base, against, route }: FlipsTableProps):
                   ))}
                 </tbody>
               </table>
-</TableFrame>
+            </TableFrame>
             <Pager
               offset={offset}
               limit={pageSize}

@@ -1,6 +1,5 @@
 // Models ranked over all runs, each table within one test set.
 import type { ReactNode } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { dash, formatBytes, formatDuration, formatFixed } from '../../../report/format-values.ts';
 import { buildLeaderboard, type LeaderboardBoard } from '../../../report/viewer/build-leaderboard.ts';
 import type { LeaderboardEntry } from '../../../report/viewer/viewer-contract.ts';
@@ -10,9 +9,10 @@ import { Mark, ValidityBadge } from '../parts/badges.tsx';
 import { Search, Select } from '../parts/controls.tsx';
 import { Empty, Shown } from '../parts/feedback.tsx';
 import { IntervalBar, MetricCell } from '../parts/metric.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
+import { When } from '../parts/when.tsx';
 import { changeQuery, hashOf, type Route } from '../route.ts';
-import { When } from './runs-page.tsx';
 
 type SortKey = 'score' | 'latency' | 'speed' | 'memory' | 'size';
 const columns: readonly {
@@ -56,6 +56,7 @@ function Place({
   readonly at: number;
 }): ReactNode {
   if (entry.primary?.value == null) return <span className="muted">{dash}</span>;
+  if (board.entries.length === 1) return <span className="muted">only one</span>;
   if (entry === board.entries[0]) return <Mark tone="good">best</Mark>;
   if (board.overlapsBest.includes(entry.model)) return <Mark tone="quiet">overlaps best</Mark>;
   return <span className="muted">{at + 1}</span>;
@@ -146,7 +147,7 @@ function BoardTable({ board, route }: { readonly board: LeaderboardBoard; readon
             ))}
           </tbody>
         </table>
-</TableFrame>
+      </TableFrame>
     </section>
   );
 }
@@ -170,7 +171,7 @@ export function LeaderboardPage({ route }: { readonly route: Route }): ReactNode
           }).filter((board) => query.get('task') === null || board.task === query.get('task'));
           return (
             <>
-              <div className="filters" role="search" aria-label="Filter the leaderboard">
+              <search className="filters" aria-label="Filter the leaderboard">
                 <Search
                   label="Search"
                   value={query.get('text') ?? ''}
@@ -199,7 +200,7 @@ export function LeaderboardPage({ route }: { readonly route: Route }): ReactNode
                   />
                   Valid results only
                 </label>
-              </div>
+              </search>
               {boards.length === 0 ? <Empty title={entries.length === 0 ? 'No finished run yet.' : 'Nothing matches.'} /> : null}
               {boards.map((board) => (
                 <BoardTable key={`${board.task} ${board.manifest} ${board.entries[0]?.primary?.name}`} board={board} route={route} />

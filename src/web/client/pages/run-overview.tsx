@@ -1,6 +1,5 @@
 // The first page of a run: warnings, progress or results, and the pictures of the report.
 import { type ReactNode, useMemo } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import type { RunRecord } from '../../../core/record.ts';
 import { buildConfusionOption } from '../../../report/charts/build-confusion-option.ts';
 import { buildReliabilityOption } from '../../../report/charts/build-reliability-option.ts';
@@ -13,14 +12,30 @@ import { buildReportView } from '../../../report/view-model.ts';
 import type { Progress, RunDetail } from '../../../report/viewer/viewer-contract.ts';
 import { ChartView } from '../parts/chart-view.tsx';
 import { IntervalBar, MetricCell } from '../parts/metric.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
 import { hashOf } from '../route.ts';
 
 const mostDetailCharts = 12;
+const comparing: ReadonlySet<string> = new Set(['tradeoff', 'radar_chart', 'radar']);
+
+/** One line per reason, with the results that it concerns. */
+function groupWarnings(record: RunRecord): readonly string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { model, task, validity } of record.results)
+    for (const { message } of validity.reasons) {
+      const where = record.models.length > 1 ? `${model} on ${task}` : task;
+      reasons.set(message, [...(reasons.get(message) ?? []), where]);
+    }
+  return [...reasons].map(([message, where]) => {
+    const isAll = where.length === record.results.length && where.length > 1;
+    return `${message} (${isAll ? 'all results' : where.join(', ')})`;
+  });
+}
 
 function Warnings({ record }: { readonly record: RunRecord }): ReactNode {
-  const warnings = buildReportView([record]).warnings;
+  const warnings = groupWarnings(record);
   if (warnings.length === 0 && !record.smoke) return null;
   return (
     <div className="notice" role="note">
@@ -128,7 +143,7 @@ function ResultsTable({ detail }: { readonly detail: RunDetail }): ReactNode {
             ))}
           </tbody>
         </table>
-</TableFrame>
+      </TableFrame>
     </section>
   );
 }
@@ -158,7 +173,9 @@ function Charts({ record }: { readonly record: RunRecord }): ReactNode {
   const charts = useMemo(() => {
     const view = buildReportView([record]);
     const standings = buildStandings(view);
-    return overviewCharts(view, standings, theme).filter((chart) => chart.noData === null);
+    // One model makes neither a front nor a shape.
+    const isAlone = view.models.length < 2;
+    return overviewCharts(view, standings, theme).filter((chart) => chart.noData === null && !(isAlone && comparing.has(chart.id)));
   }, [record, theme]);
   const more = useMemo(() => detailCharts(record, theme), [record, theme]);
   return (
@@ -194,9 +211,7 @@ function Categories({ record, id }: { readonly record: RunRecord; readonly id: s
     <details>
       <summary>By category</summary>
       {shown.map((result) => (
-        <TableFrame
-          key={`${result.model} ${result.task}`} label={`${result.model} on ${result.task} by category`}
-        >
+        <TableFrame key={`${result.model} ${result.task}`} label={`${result.model} on ${result.task} by category`}>
           <table className="rows compact">
             <caption>
               <Outside text={`${result.model} on ${result.task}`} />
@@ -231,7 +246,7 @@ function Categories({ record, id }: { readonly record: RunRecord; readonly id: s
               ))}
             </tbody>
           </table>
-</TableFrame>
+        </TableFrame>
       ))}
     </details>
   );

@@ -1,6 +1,5 @@
 // Speed of a run: latency and rates per result, load sweep, engine speed, and resource timelines where the record has them.
 import { type ReactNode, useMemo } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { buildCurveOption } from '../../../report/charts/build-curve-option.ts';
 import type { Chart } from '../../../report/charts/chart.ts';
 import type { ChartTheme } from '../../../report/charts/chart-theme.ts';
@@ -10,6 +9,7 @@ import type { RunDetail, Timeline } from '../../../report/viewer/viewer-contract
 import { ValidityBadge } from '../parts/badges.tsx';
 import { ChartView } from '../parts/chart-view.tsx';
 import { Empty } from '../parts/feedback.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
 
@@ -67,7 +67,7 @@ function SpeedTable({ detail }: { readonly detail: RunDetail }): ReactNode {
           })}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }
 
@@ -182,7 +182,7 @@ function PointsTable({ performance }: { readonly performance: PerformanceView })
                   ))}
                 </tbody>
               </table>
-</TableFrame>
+            </TableFrame>
           </section>
         );
       })}

@@ -1,6 +1,5 @@
 // The list of runs: filters, states, headline results, and what can be done with chosen runs.
 import { type ReactNode, useState } from 'react';
-import { formatDuration } from '../../../report/format-values.ts';
 import type { RunFilter } from '../../../report/viewer/filter-runs.ts';
 import type { RunsPage as RunsPageData } from '../../../report/viewer/viewer-contract.ts';
 import { useData } from '../data/data-context.ts';
@@ -29,14 +28,14 @@ function Filters({ page, route }: { readonly page: RunsPageData; readonly route:
   const change = (key: string) => (value: string | null) => changeQuery(route, { [key]: value, offset: null });
   const { facets } = page;
   return (
-    <div className="filters" role="search" aria-label="Filter runs">
+    <search className="filters" aria-label="Filter runs">
       <Search label="Search" value={route.query.get('text') ?? ''} placeholder="name, model, task, tag" onChange={change('text')} />
       <Select label="Status" all="any" value={route.query.get('state')} options={facets.state} onChange={change('state')} />
       <Select label="Model" all="any" value={route.query.get('model')} options={facets.model} onChange={change('model')} />
       <Select label="Task" all="any" value={route.query.get('task')} options={facets.task} onChange={change('task')} />
       <Select label="Tag" all="any" value={route.query.get('tag')} options={facets.tag} onChange={change('tag')} />
       <Select label="Order" value={route.query.get('sort') ?? 'newest'} options={sorts} onChange={change('sort')} />
-    </div>
+    </search>
   );
 }
 
@@ -110,16 +109,5 @@ export function RunsPage({ route }: { readonly route: Route }): ReactNode {
         )}
       </Shown>
     </>
-  );
-}
-
-/** `14:03` today, else the date; UTC in the title. */
-export function When({ at, durationMs }: { readonly at: string; readonly durationMs?: number | null }): ReactNode {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return <span className="muted">—</span>;
-  return (
-    <time dateTime={at} title={`${at}${durationMs == null ? '' : `, took ${formatDuration(durationMs)}`}`}>
-      {date.toISOString().slice(0, 16).replace('T', ' ')}
-    </time>
   );
 }

@@ -1,15 +1,15 @@
 // The rows of the list of runs.
 import type { ReactNode } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { formatDuration } from '../../../report/format-values.ts';
 import type { Headline, RunRow } from '../../../report/viewer/viewer-contract.ts';
 import { useData } from '../data/data-context.ts';
 import { StateBadge, Tag, ValidityBadge } from '../parts/badges.tsx';
 import { MetricCell } from '../parts/metric.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
+import { When } from '../parts/when.tsx';
 import { hashOf } from '../route.ts';
 import { RunMenu } from './run-menu.tsx';
-import { When } from './runs-page.tsx';
 
 const shownHeadlines = 3;
 
@@ -19,7 +19,9 @@ function Names({ names }: { readonly names: readonly string[] }): ReactNode {
     <>
       {names.slice(0, 3).map((name) => (
         <div key={name}>
-          <Outside text={name} />
+          <span className="name" title={name}>
+            <Outside text={name} />
+          </span>
         </div>
       ))}
       {more > 0 ? (
@@ -148,6 +150,6 @@ export function RunsTable({ rows, chosen, onChoose, onChanged }: RunsTableProps)
           ))}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }

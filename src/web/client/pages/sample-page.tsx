@@ -1,6 +1,5 @@
 // One sample whole: what was asked, what came back, how it was read, and what was right.
 import { type ReactNode, useState } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import type { PredictionRow } from '../../../core/prediction.ts';
 import { dash, formatDuration, formatFixed } from '../../../report/format-values.ts';
 import type { PromptView, SampleDetail } from '../../../report/viewer/viewer-contract.ts';
@@ -8,6 +7,7 @@ import { useData } from '../data/data-context.ts';
 import { useLoaded } from '../data/use-loaded.ts';
 import { OutcomeBadge } from '../parts/badges.tsx';
 import { Shown } from '../parts/feedback.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside, TextBlock } from '../parts/text.tsx';
 import { hashOf, type Route } from '../route.ts';
 import { sampleFilterOf } from './sample-filter.ts';
@@ -62,7 +62,7 @@ function Choices({ row }: { readonly row: PredictionRow }): ReactNode {
             ))}
           </tbody>
         </table>
-</TableFrame>
+      </TableFrame>
     </Part>
   );
 }

@@ -1,6 +1,5 @@
 // The sample explorer: filters on the left of nothing but the list itself, one line per sample, paged by the server.
 import type { ReactNode } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { formatDuration } from '../../../report/format-values.ts';
 import type { SampleQuery, SampleRow, SamplesPage as SamplesPageData } from '../../../report/viewer/viewer-contract.ts';
 import { useData } from '../data/data-context.ts';
@@ -8,6 +7,7 @@ import { useLoaded } from '../data/use-loaded.ts';
 import { OutcomeBadge } from '../parts/badges.tsx';
 import { Pager, Search, Select } from '../parts/controls.tsx';
 import { Empty, Shown } from '../parts/feedback.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { changeQuery, hashOf, type Route } from '../route.ts';
 import { RunHeader } from './run-header.tsx';
@@ -27,7 +27,7 @@ function Filters({ page, route }: { readonly page: SamplesPageData; readonly rou
   const { facets } = page;
   const others = facets.model.map((facet) => facet.value).filter((model) => model !== query.get('model'));
   return (
-    <div className="filters" role="search" aria-label="Filter samples">
+    <search className="filters" aria-label="Filter samples">
       <Search label="Search" value={query.get('text') ?? ''} placeholder="question, answer, gold, id" onChange={change('text')} />
       {facets.model.length > 1 ? (
         <Select label="Model" all="all" value={query.get('model')} options={facets.model} onChange={change('model')} />
@@ -55,7 +55,7 @@ function Filters({ page, route }: { readonly page: SamplesPageData; readonly rou
           ))}
         </select>
       </label>
-    </div>
+    </search>
   );
 }
 
@@ -128,7 +128,7 @@ function SampleTable({ rows, id, route, showsModel, showsTask }: SampleTableProp
           ))}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }
 

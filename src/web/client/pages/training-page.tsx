@@ -1,6 +1,5 @@
 // Specialised models: loss curves, held-out result beside its baselines, and the seeds behind it.
 import { type ReactNode, useMemo } from 'react';
-import { TableFrame } from '../parts/table-frame.tsx';
 import { buildCurveOption } from '../../../report/charts/build-curve-option.ts';
 import { dash, formatBytes, formatFixed } from '../../../report/format-values.ts';
 import type { TrainingView } from '../../../report/viewer/viewer-contract.ts';
@@ -10,10 +9,11 @@ import { Mark } from '../parts/badges.tsx';
 import { ChartView } from '../parts/chart-view.tsx';
 import { Empty, Shown } from '../parts/feedback.tsx';
 import { IntervalBar, MetricCell, metricNumber } from '../parts/metric.tsx';
+import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
+import { When } from '../parts/when.tsx';
 import { hashOf, type Route } from '../route.ts';
-import { When } from './runs-page.tsx';
 
 function TrainingTable({ views }: { readonly views: readonly TrainingView[] }): ReactNode {
   return (
@@ -55,7 +55,7 @@ function TrainingTable({ views }: { readonly views: readonly TrainingView[] }): 
           ))}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }
 
@@ -132,7 +132,7 @@ function Seeds({ view }: { readonly view: TrainingView }): ReactNode {
           ))}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }
 
@@ -179,7 +179,7 @@ function Against({ view }: { readonly view: TrainingView }): ReactNode {
           })}
         </tbody>
       </table>
-</TableFrame>
+    </TableFrame>
   );
 }
 

@@ -57,7 +57,7 @@ export function ChartView({ chart }: { readonly chart: Chart }): ReactNode {
     };
   }, []);
   return (
-    <figure className="chart">
+    <figure className="chart" style={{ maxWidth: chart.widthPx + 2 }}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide chart scrolls on a phone */}
       <section className="chart-scroll" tabIndex={0} aria-label={chart.title}>
         <div
