@@ -15,6 +15,7 @@ import { readModelFile } from './gguf-model-file.ts';
 import { hubModelSources, type ListHubFiles } from './hub-model-file.ts';
 import { parseModelReference } from './model-reference.ts';
 import { modelRegistry } from './model-registry.ts';
+import { ollamaFirstTag } from './ollama-first.ts';
 import { parseServerAddress } from './shared/server-address.ts';
 import { toyModelFile } from './toy-model-file.ts';
 
@@ -48,11 +49,8 @@ export interface ResolveContext extends SourceContext {
   readonly fetchFile?: ((sources: readonly FileSource[], context: SourceContext) => Promise<FetchedFile>) | undefined;
   readonly listHubFiles?: ListHubFiles | undefined;
   /** Whether an Ollama server on this machine has a model. Replaced in tests. */
-  readonly isInOllama?: ((tag: string) => Promise<boolean>) | undefined;
+  readonly isInOllama?: ((tag: string) => boolean | Promise<boolean>) | undefined;
 }
-
-/** The tutorial's models: where Ollama runs and has one, that copy is measured, as the tutorial does. */
-const ollamaFirst = new Set(['phi3-mini', 'qwen2.5-3b', 'gemma2-2b', 'llama3.2-3b', 'smollm2-1.7b']);
 
 const unknownFacts: ModelFacts = {
   digest: null,
@@ -137,9 +135,10 @@ function refuseRemote(url: string | undefined, reference: string, { offline }: R
 }
 
 async function isServedByOllama(entry: ModelEntry, context: ResolveContext): Promise<boolean> {
-  if (context.offline || entry.ollamaTag === undefined || !ollamaFirst.has(entry.name)) return false;
-  const ask = context.isInOllama ?? (await import('./ollama/describe-ollama.ts')).isInOllama;
-  return await ask(entry.ollamaTag);
+  const tag = ollamaFirstTag(entry);
+  if (context.offline || tag === undefined) return false;
+  const ask = context.isInOllama ?? (await (await import('./ollama/describe-ollama.ts')).tagsInOllama());
+  return await ask(tag);
 }
 
 /** A refused download says where the licence is accepted. */

@@ -1,11 +1,12 @@
 // What an Ollama server says about a model, without loading it.
+import { ToolError } from '../../core/errors.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { BackendCapabilities, BackendOptions } from '../../core/ports/backend.ts';
 import type { ResolvedModel } from '../resolve-model.ts';
 import type { ServerConnection } from '../shared/server-connection.ts';
 import type { ServerTuning } from '../shared/server-tuning.ts';
-import { checkAvailable, requireAvailable } from './check-available.ts';
-import { showOllamaModel } from './ollama-api.ts';
+import { requireAvailable } from './check-available.ts';
+import { findOllamaModel, listOllamaModels, showOllamaModel } from './ollama-api.ts';
 import { connectOllama } from './ollama-connection.ts';
 import { ollamaFacts } from './ollama-facts.ts';
 
@@ -60,13 +61,18 @@ export function ollamaCapabilities(contextTokens: number): BackendCapabilities {
   };
 }
 
-/** Whether an Ollama server on this machine has the model, asked quickly; false where none runs. */
-export async function isInOllama(tag: string, environment: Readonly<Record<string, string | undefined>> = process.env): Promise<boolean> {
+/** What an Ollama server on this machine has, asked quickly, as a question by tag; nothing where none runs. */
+export async function tagsInOllama(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<(tag: string) => boolean> {
   const quick = { connectMs: 300, firstContentMs: 1000, totalMs: 1500 };
   const connection = connectOllama(undefined, quick, environment);
   try {
-    if (!connection.address.isLoopback) return false;
-    return (await checkAvailable(connection, tag)).kind === 'available';
+    const models = connection.address.isLoopback ? await listOllamaModels(connection) : [];
+    return (tag) => findOllamaModel(models, tag) !== undefined;
+  } catch (thrown) {
+    if (ToolError.isInstance(thrown)) return () => false;
+    throw thrown;
   } finally {
     await connection.close();
   }

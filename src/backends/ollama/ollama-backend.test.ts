@@ -7,6 +7,7 @@ import type { ModelFacts } from '../../core/model.ts';
 import type { Backend, BackendOptions } from '../../core/ports/backend.ts';
 import type { StreamFacts } from '../shared/stream-recorder.ts';
 import { checkAvailable } from './check-available.ts';
+import { tagsInOllama } from './describe-ollama.ts';
 import { fullTag, pullOllamaModel } from './ollama-api.ts';
 import { openOllamaBackend } from './ollama-backend.ts';
 import { connectOllama, ollamaUrl } from './ollama-connection.ts';
@@ -256,6 +257,15 @@ describe('availability and pulling', () => {
     const gone = await serve();
     await gone.close();
     expect(await checkAvailable(connect(gone), 'phi3')).toMatchObject({ kind: 'no-server', error: { code: 'transport' } });
+  });
+
+  it('says quickly what a server of this machine has, and nothing where none runs', async () => {
+    const server = await serve();
+    const has = await tagsInOllama({ OLLAMA_HOST: server.url });
+    expect([has('phi3:mini'), has('phi3')]).toEqual([true, false]);
+    await server.close();
+    expect((await tagsInOllama({ OLLAMA_HOST: server.url }))('phi3:mini')).toBe(false);
+    expect((await tagsInOllama({ OLLAMA_HOST: 'http://192.0.2.1:1' }))('phi3:mini')).toBe(false);
   });
 
   it('pulls with progress', async () => {

@@ -20,6 +20,16 @@ describe('processes of a local server', () => {
     expect(serverProcessIds(parseServerAddress(`http://192.0.2.1:${port}`))()).toEqual([]);
   });
 
+  it.runIf(process.platform === 'linux')('are not those that only pass the port on', async () => {
+    // The kernel shows the name that a program gives itself.
+    const proxy = spawn(process.execPath, ['--title=socat', '-e', `process.title = 'socat'; ${script}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(proxy.stdout, 'data')) as [Buffer];
+    expect(processesListeningOn(Number(String(line)))).toEqual([]);
+    proxy.kill();
+  });
+
   it('are none for a port that nobody listens on', () => {
     expect(processesListeningOn(1)).toEqual([]);
   });

@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Process ids that listen on a TCP port; empty where there are none or the system does not tell (another user's process). */
+/** Programs that only pass a port on (to a container, through a tunnel): their memory is not the model's. */
+const forwarders = /^(?:docker-proxy|rootlessport|slirp4netns|pasta|ssh|sshd|socat|kubectl|nginx|haproxy|caddy|envoy|traefik)$/u;
+
+/** Process ids that listen on a TCP port, forwarders left out; empty where there are none or the system does not tell (another user's process). */
 export function processesListeningOn(port: number): readonly number[] {
   try {
     if (process.platform === 'linux') return fromProc(port);
@@ -16,7 +19,7 @@ function fromProc(port: number): readonly number[] {
   const inodes = new Set([...listeningInodes('/proc/net/tcp', port), ...listeningInodes('/proc/net/tcp6', port)]);
   if (inodes.size === 0) return [];
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/u.test(name) && holdsSocket(name, inodes))
+    .filter((name) => /^\d+$/u.test(name) && holdsSocket(name, inodes) && !forwarders.test(commandOf(name)))
     .map(Number);
 }
 
@@ -39,6 +42,14 @@ export function listeningInodes(
     .map((line) => line.trim().split(/\s+/u))
     .filter((fields) => fields[1]?.endsWith(wanted) === true && fields[3] === '0A')
     .map((fields) => fields[9]!);
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 function holdsSocket(pid: string, inodes: ReadonlySet<string>): boolean {
