@@ -60,7 +60,7 @@ export interface SamplingSettings {
   readonly grammar: string | null;
   /** Alternatives to report per position; null for no log-probabilities at all. */
   readonly topLogprobs: number | null;
-  /** End tokens do not end the answer; they add no text. */
+  /** End tokens are never chosen. */
   readonly ignoreEndOfText: boolean;
 }
 

@@ -86,16 +86,17 @@ export function createGenerator(model: LoadedModel, cache: PrefixCache, parallel
       decodeMs: endedAtMs - slot.prefilledAtMs,
     });
   };
+  const endTokens = lazyEndTokens(model);
   const take = (slot: Slot, rows: LogitsRows) => {
     const logits = rows(slot.row);
     if (slot.pending === null) {
       slot.prefilledAtMs = performance.now();
       if (reuse) cache.learn([{ tokens: slot.job.prompt, sequence: slot.sequence }]);
     }
+    if (slot.job.sampling.ignoreEndOfText) for (const token of endTokens()) logits[token] = -Infinity;
     const id = slot.sampler.next(slot.index, logits);
-    const isEnd = model.vocabulary.isEndOfGeneration(id);
-    if (isEnd && !slot.job.sampling.ignoreEndOfText) return finish(slot, 'stop');
-    const text = isEnd ? '' : slot.decoder.decode(model.vocabulary.bytesOf(id), { stream: true });
+    if (model.vocabulary.isEndOfGeneration(id)) return finish(slot, 'stop');
+    const text = slot.decoder.decode(model.vocabulary.bytesOf(id), { stream: true });
     slot.tokens.push(describeToken(model, slot, id, text, logits));
     show(slot, slot.stops.push(text));
     if (slot.stops.found !== null) return finish(slot, 'stop-string');
@@ -134,6 +135,15 @@ export function createGenerator(model: LoadedModel, cache: PrefixCache, parallel
       }
       slots = [];
     },
+  };
+}
+
+/** Tokens that end an answer; looked up in the whole vocabulary when first needed. */
+function lazyEndTokens({ vocabulary }: LoadedModel): () => readonly number[] {
+  let found: readonly number[] | undefined;
+  return () => {
+    found ??= [...Array(vocabulary.size).keys()].filter((token) => vocabulary.isEndOfGeneration(token));
+    return found;
   };
 }
 
