@@ -18,6 +18,8 @@ export interface FakeTrainerLog {
   startedAtStep: number[];
   /** Ends the training after this step, as a kill would. */
   failAfterStep?: number | undefined;
+  /** Time that each step takes, so that a test can kill it half-way. */
+  pauseMs?: number | undefined;
 }
 
 interface Request {
@@ -54,6 +56,7 @@ export function fakeTrainer(log: FakeTrainerLog): Trainer {
       log.trainings++;
       log.startedAtStep.push(done);
       for (let step = done + 1; step <= totalSteps; step++) {
+        if (log.pauseMs !== undefined) await new Promise((resolve) => setTimeout(resolve, log.pauseMs));
         onProgress({ kind: 'step', step, totalSteps, loss: 2 / step });
         await mkdir(request.checkpointFolder, { recursive: true });
         await writeFile(checkpoint, String(step));
