@@ -19,5 +19,8 @@ test('more memory for more context; what is too large for the memory says so', a
 test('a context beyond what the model was trained on is not offered; unknown names are told', async () => {
   const { rows } = await fitModels({ ...request, contexts: [4096, 1_000_000] });
   expect(rows[0]!.contexts.map((context) => context.contextTokens)).toEqual([4096]);
-  await expect(fitModels({ ...request, models: ['smollm2-135'] })).rejects.toMatchObject({ code: 'not-found', hint: expect.stringContaining('smollm2-135m') });
+  await expect(fitModels({ ...request, models: ['smollm2-135'] })).rejects.toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('smollm2-135m'),
+  });
 });

@@ -66,9 +66,15 @@ function uniqueKey(key: string, models: readonly PerfModel[]): string {
   return name;
 }
 
+/**
+ * One retry of what broke before any content: servers close idle connections in the very moment a request leaves. Its time counts as
+ * queueing; refusals for load are results.
+ */
 export async function openPerfModel(model: PerfModel, options: EngineOptions, hooks: PerfHooks, cacheAllowed = false): Promise<Backend> {
   hooks.listener({ kind: 'model-loading', at: monotonicClock.utc(), model: model.key });
-  const backend = await openBackend(model.resolved, options, { server: { ...loadTestTuning, promptCache: cacheAllowed } });
+  const backend = await openBackend(model.resolved, options, {
+    server: { ...loadTestTuning, patience: { retries: 1, overloadRetries: 0, firstPauseMs: 1 }, promptCache: cacheAllowed },
+  });
   hooks.listener({ kind: 'model-loaded', at: monotonicClock.utc(), model: model.key, loadMs: backend.load.loadMs });
   return backend;
 }

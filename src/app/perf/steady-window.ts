@@ -15,7 +15,7 @@ export interface SteadyWindow {
 }
 
 /** Fewer waves of requests than this have no ramp worth cutting off. */
-const fewestWaves = 3;
+const fewestWaves = 6;
 
 function speedOf(result: RequestResult): number {
   return result.tpotMs ?? (result.e2eMs === null ? Number.NaN : result.e2eMs / Math.max(1, result.outputTokens ?? 1));

@@ -41,7 +41,9 @@ test('weights that fell back to other types are named; a file as its name says i
     ({
       quantisation: 'Q4_K_M',
       parameters: Object.values(types).reduce((sum, value) => sum + value, 0),
-      tensorTypes: Object.fromEntries(Object.entries(types).map(([type, elements]) => [type, { tensors: 3, elements, sizeBytes: elements }])),
+      tensorTypes: Object.fromEntries(
+        Object.entries(types).map(([type, elements]) => [type, { tensors: 3, elements, sizeBytes: elements }]),
+      ),
     }) as unknown as GgufFacts;
   expect(tensorFallbacks(facts({ Q4_K: 900, Q6_K: 90, F32: 10 }))).toEqual([]);
   expect(tensorFallbacks(facts({ Q5_0: 900, Q8_0: 90, F32: 10 }))).toEqual([

@@ -38,22 +38,44 @@ async function countTokens(backend: Backend, text: string): Promise<number | nul
   return rendered.tokens?.length ?? null;
 }
 
-/** Adds and drops words until the count is right; the nearest count stays when words do not come out even. */
+/** Single characters and short words that fill up what whole words leave open. */
+const fillers = [' a', '.', 'a', '!', ' I', '0'];
+
+/** As many words as fit, then fillers one by one; a vocabulary that counts otherwise leaves the nearest size below. */
 async function exactText(backend: Backend, tokens: number, seed: number, salt: string): Promise<SizedText> {
   const spare = drawWords(tokens + 32, seed, salt);
-  let size = Math.max(1, tokens - 2);
-  let best: { text: string; tokens: number } | undefined;
-  const tried = new Set<number>();
-  for (let attempt = 0; attempt < exactTries && !tried.has(size); attempt++) {
-    tried.add(size);
-    const text = spare.slice(0, size).join('').trim();
-    const counted = await countTokens(backend, text);
-    if (counted === null) return { text, tokens: null };
-    if (best === undefined || Math.abs(counted - tokens) < Math.abs(best.tokens - tokens)) best = { text, tokens: counted };
-    if (counted === tokens) break;
-    size = Math.min(spare.length, Math.max(1, size + (tokens - counted)));
+  const textOf = (size: number): string => spare.slice(0, size).join('').trim();
+  let fits = 0;
+  let tooLong = spare.length + 1;
+  let size = Math.min(spare.length, Math.max(1, tokens - 1));
+  for (let attempt = 0; attempt < exactTries && tooLong - fits > 1; attempt++) {
+    const counted = await countTokens(backend, textOf(size));
+    if (counted === null) return { text: textOf(size), tokens: null };
+    if (counted === tokens) return { text: textOf(size), tokens };
+    if (counted < tokens) fits = size;
+    else tooLong = size;
+    const guess = Math.round(size * (tokens / counted));
+    size = guess > fits && guess < tooLong ? guess : Math.floor((fits + tooLong) / 2);
   }
-  return best!;
+  return filledUp(backend, textOf(fits), tokens);
+}
+
+async function filledUp(backend: Backend, words: string, tokens: number): Promise<SizedText> {
+  let text = words;
+  let counted = (await countTokens(backend, text)) ?? 0;
+  for (let added = 0; counted < tokens && added < tokens; added++) {
+    let isLonger = false;
+    for (const filler of fillers) {
+      const next = await countTokens(backend, text + filler);
+      if (next === null || next > tokens || next <= counted) continue;
+      text += filler;
+      counted = next;
+      isLonger = true;
+      break;
+    }
+    if (!isLonger) break;
+  }
+  return { text, tokens: counted };
 }
 
 /** Learns from two short requests how many tokens the server counts per word and around a message. */
@@ -62,9 +84,10 @@ async function learnServerCount(backend: Backend, seed: number): Promise<{ reado
   for (const size of probeWords) {
     const text = drawWords(size, seed, `probe ${size}`).join('').trim();
     const settings = { ...defaultGenerationSettings, maxTokens: 1 };
-    const { usage } = await backend.generate({ prompt: promptOf(text, backend), settings });
-    if (usage.promptTokens === null) return null;
-    counts.push(usage.promptTokens);
+    // What fails here fails in the load test too, and is counted and named there.
+    const answer = await backend.generate({ prompt: promptOf(text, backend), settings }).catch(() => null);
+    if (answer === null || answer.usage.promptTokens === null) return null;
+    counts.push(answer.usage.promptTokens);
   }
   const perWord = (counts[1]! - counts[0]!) / (probeWords[1] - probeWords[0]);
   return perWord > 0 ? { perWord, around: counts[0]! - perWord * probeWords[0] } : null;
@@ -82,7 +105,6 @@ export async function sizedTextMaker(backend: Backend, seed: number): Promise<Ma
   };
 }
 
-/** @throws ToolError as the backend does when the probe requests fail */
 export async function syntheticWorkload(input: SyntheticInput): Promise<Workload> {
   const { backend, promptTokens, outputTokens, seed, uniquePrefix } = input;
   const make = await sizedTextMaker(backend, seed);
