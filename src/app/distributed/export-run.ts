@@ -6,7 +6,7 @@ import { safeFileName } from '../../core/names.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { artifactNames, artifactParts } from '../../store/postgres/artifact-table.ts';
 import { journalLines } from '../../store/postgres/journal-table.ts';
-import { findRun, planText, readPlan, readRecord } from '../../store/postgres/run-table.ts';
+import { findRun, readPlanText, readRecord } from '../../store/postgres/run-table.ts';
 import type { SharedStore } from '../../store/postgres/shared-store.ts';
 
 export interface ExportedRun {
@@ -34,13 +34,13 @@ async function* journalText(store: SharedStore, number: string): AsyncGenerator<
  */
 export async function exportRun(store: SharedStore, runId: string, runsFolder: string): Promise<ExportedRun> {
   const entry = await findRun(store.database, runId);
-  const [record, plan] = [await readRecord(store.database, entry), await readPlan(store.database, entry)];
+  const record = await readRecord(store.database, entry);
   const folder = join(runsFolder, safeFileName(runId));
   const draft = `${folder}.tmp-${process.pid}-00000000`;
   try {
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true });
-    await writeFile(join(draft, 'plan.json'), planText(plan));
+    await writeFile(join(draft, 'plan.json'), await readPlanText(store.database, entry.number));
     await writeFile(join(draft, 'record.json'), `${JSON.stringify(record, null, 2)}\n`);
     await writeChunks(join(draft, 'journal.jsonl'), journalText(store, entry.number));
     for (const name of await artifactNames(store.database, entry.number)) {

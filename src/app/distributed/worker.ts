@@ -33,6 +33,7 @@ export interface WorkerOptions extends AbilityOptions {
   /** Times a chunk with failed samples is tried again before the errors stand. @default 1 */
   readonly errorRetries?: number | undefined;
   readonly retryDelaySeconds?: number | undefined;
+  readonly longestRetryDelaySeconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly stop?: AbortSignal | undefined;
   readonly listener?: ((event: RunEvent) => void) | undefined;
@@ -58,6 +59,7 @@ export function newWorkerId(): string {
 export async function runWorker(input: WorkerInput): Promise<number> {
   const queue = await openWorkQueue(input.store.database, {
     retryDelaySeconds: input.options.retryDelaySeconds,
+    longestRetryDelaySeconds: input.options.longestRetryDelaySeconds,
     heartbeatSeconds: Math.max(10, 2 * (input.options.lostAfterSeconds ?? defaultLostAfterSeconds)),
     onWarning: (message) => input.log.write('warn', `queue: ${message}`),
   });

@@ -82,6 +82,12 @@ export async function readPlan(database: Database, { runId, number }: RunEntry):
   return parseDocument(row?.plan, runPlanSchema.parse, `the plan of run ${runId}`);
 }
 
+/** The plan as it was written: the text whose digest the record carries. */
+export async function readPlanText(database: Database, run: string): Promise<string> {
+  const [row] = await database.query<{ plan: string }>('select plan from slmbench.runs where number = $1', [run]);
+  return row!.plan;
+}
+
 export async function readRecord(database: Database, { runId, number }: RunEntry): Promise<RunRecord> {
   const [row] = await database.query<{ record: string | null }>('select record from slmbench.runs where number = $1', [number]);
   if (row?.record == null) {

@@ -11,6 +11,8 @@ export interface WorkQueueOptions {
   readonly retryLimit?: number | undefined;
   /** First pause before a job is tried again, doubled each time up to a minute, s. @default 1 */
   readonly retryDelaySeconds?: number | undefined;
+  /** Longest pause, s. @default 60 */
+  readonly longestRetryDelaySeconds?: number | undefined;
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -71,7 +73,7 @@ export async function openWorkQueue(database: Database, options: WorkQueueOption
       retryLimit: options.retryLimit ?? 12,
       retryDelay: options.retryDelaySeconds ?? 1,
       retryBackoff: true,
-      retryDelayMax: 60,
+      retryDelayMax: options.longestRetryDelaySeconds ?? 60,
       heartbeatSeconds: options.heartbeatSeconds ?? 60,
       expireInSeconds: longestHoldSeconds,
       retentionSeconds: keepSeconds,
