@@ -15,6 +15,7 @@ const schemas = {
   config: ['config/run-recipe.ts', 'projectConfigSchema', 'input'],
   task: ['tasks/task-definition.ts', 'taskDefinitionSchema', 'input'],
   specialise: ['config/specialise-recipe.ts', 'specialiseRecipeSchema', 'input'],
+  benchmark: ['core/specialise-record.ts', 'benchmarkRecordSchema', 'output'],
 };
 
 const check = process.argv.includes('--check');
@@ -24,7 +25,11 @@ const written = new Set();
 for (const [name, [path, exported, io]] of Object.entries(schemas)) {
   if (!existsSync(`${root}src/${path}`)) continue;
   const schema = (await load(path))[exported];
-  const json = { $id: `slmbench/${name}.schema.json`, title: `slmbench ${name}`, ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) };
+  const json = {
+    $id: `slmbench/${name}.schema.json`,
+    title: `slmbench ${name}`,
+    ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }),
+  };
   const text = `${JSON.stringify(json, null, 2)}\n`;
   const file = `${root}schema/${name}.schema.json`;
   written.add(`${name}.schema.json`);
