@@ -91,7 +91,6 @@ function answerTo(body: Body, options: FakeOllamaOptions, loaded: Set<string>): 
       response: '',
       done: true,
       done_reason: body.keep_alive === 0 ? 'unload' : 'load',
-      load_duration: 120_000_000,
     });
   }
   loaded.add(body.model);

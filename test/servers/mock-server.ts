@@ -15,7 +15,7 @@ export interface MockRequest {
 /** A piece of a body, written by itself so that it arrives as a network block of its own. */
 export interface MockPiece {
   readonly bytes: string | Buffer;
-  /** Moment of writing, ms after the request was read. @default at once */
+  /** Moment of writing, ms after the request was read; the distance to the piece before is kept when that was late. @default at once */
   readonly atMs?: number | undefined;
 }
 
@@ -136,7 +136,8 @@ function send(socket: Socket, { status = 200, headers = {}, pieces, end = 'compl
       finish();
       return;
     }
-    const waitMs = (piece.atMs ?? 0) - (performance.now() - startMs);
+    const { atMs = 0 } = piece;
+    const waitMs = Math.max(atMs - (performance.now() - startMs), atMs - (pieces[index - 1]?.atMs ?? atMs));
     const go = (): void => {
       if (socket.destroyed) return;
       write(piece.bytes);

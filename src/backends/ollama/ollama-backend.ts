@@ -1,5 +1,4 @@
 // A model of an Ollama server as a Backend: loaded alone, asked with an explicit context, unloaded and verified gone at the end.
-import { z } from 'zod';
 import { ToolError } from '../../core/errors.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend, BackendIdentity, BackendOptions } from '../../core/ports/backend.ts';
@@ -74,7 +73,7 @@ function makeContext({ options, tuning, ...rest }: ContextInput): OllamaContext 
 }
 
 interface LoadedFacts {
-  readonly loadMs: number | null;
+  readonly loadMs: number;
   readonly contextTokens: number | null;
   readonly gpuFraction: number | null;
 }
@@ -87,12 +86,11 @@ async function loadModel(context: OllamaContext): Promise<LoadedFacts> {
   const body = { model: tag, stream: false, keep_alive: keepAlive, options };
   const startMs = performance.now();
   const timeouts = { firstContentMs: defaultTimeouts.firstContentMs, stallMs: defaultTimeouts.firstContentMs };
-  const reply = await requestJson(connection, { method: 'POST', path: '/api/generate', body, timeouts });
-  const wallMs = performance.now() - startMs;
-  const { load_duration: loadNs } = z.object({ load_duration: z.number().optional().catch(undefined) }).parse(reply);
+  await requestJson(connection, { method: 'POST', path: '/api/generate', body, timeouts });
+  const loadMs = performance.now() - startMs;
   const now = findOllamaModel(await loadedOllamaModels(connection), tag);
   return {
-    loadMs: loadNs === undefined ? wallMs : loadNs / 1e6,
+    loadMs,
     contextTokens: now?.context_length ?? null,
     gpuFraction: now === undefined ? null : gpuFraction(now),
   };

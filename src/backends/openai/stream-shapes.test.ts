@@ -60,18 +60,17 @@ async function failureOf(reply: MockReply | ((call: number) => MockReply), tunin
   throw thrown instanceof Error ? thrown : new Error(`resolved to ${JSON.stringify(thrown)}`);
 }
 
-/** Timers fire late on a busy machine, never early. */
-function expectAbout(value: number | null, wantedMs: number, lateMs = 60): void {
+/** Timers fire late on a busy machine, never early (a little by this clock); so only what is too early is wrong. */
+function expectFrom(value: number | null, wantedMs: number): void {
   expect(value).toBeGreaterThanOrEqual(wantedMs - 3);
-  expect(value).toBeLessThan(wantedMs + lateMs);
 }
 
 const factsOf = (generation: Generation) => generation.raw as StreamFacts;
 
 describe('times', () => {
   it('an early role chunk is not the first token (L01, D1, D18)', async () => {
-    const { timing, raw } = await answerTo(timed([20, role], [120, content('Hi')], [121, finish() + done]));
-    expectAbout(timing.ttftMs, 120);
+    const { timing, raw } = await answerTo(timed([20, role], [300, content('Hi')], [301, finish() + done]));
+    expectFrom(timing.ttftMs, 300);
     expect(timing.tpotMs).toBeNull();
     expect((raw as StreamFacts).otherChunks).toMatchObject({ role: 1, finish: 1 });
   });
@@ -80,7 +79,7 @@ describe('times', () => {
     const { timing, raw } = await answerTo(
       timed([5, ': keep-alive\n\n'], [10, event({ choices: [], prompt_progress: { total: 4 } })], [90, content('x') + finish() + done]),
     );
-    expectAbout(timing.ttftMs, 90);
+    expectFrom(timing.ttftMs, 90);
     expect((raw as StreamFacts).otherChunks).toMatchObject({ comment: 1, progress: 1 });
   });
 
@@ -98,10 +97,9 @@ describe('times', () => {
 
   it.each(['reasoning_content', 'reasoning'])('%s is the first token but not the answer (L02)', async (field) => {
     const thought = event({ choices: [{ delta: { [field]: 'Okay' } }] });
-    const { text, reasoning, timing } = await answerTo(timed([30, thought], [120, content('B')], [121, finish() + done]));
+    const { text, reasoning, timing } = await answerTo(timed([30, thought], [300, content('B')], [301, finish() + done]));
     expect([text, reasoning]).toEqual(['B', 'Okay']);
-    expectAbout(timing.ttftMs, 30);
-    expectAbout(timing.ttfaMs, 120);
+    expectFrom(timing.ttfaMs! - timing.ttftMs!, 150);
   });
 
   it('a budget spent on thinking has no time to first answer', async () => {
@@ -112,15 +110,14 @@ describe('times', () => {
 
   it('inline think tags put the answer after the closing tag, and stay in the text', async () => {
     const pieces = ['<th', 'ink>', 'a', '</thi', 'nk>', '\n\n'].map((text, index) => [10 + index, content(text)] as const);
-    const { text, timing } = await answerTo(timed(...pieces, [120, content('B')], [121, finish() + done]));
+    const { text, timing } = await answerTo(timed(...pieces, [300, content('B')], [301, finish() + done]));
     expect(text).toBe('<think>a</think>\n\nB');
-    expectAbout(timing.ttftMs, 10);
-    expectAbout(timing.ttfaMs, 120);
+    expectFrom(timing.ttfaMs! - timing.ttftMs!, 150);
   });
 
   it('the time to the last content leaves finish, usage and [DONE] out', async () => {
-    const { timing } = await answerTo(timed([10, content('a')], [40, content('b')], [150, finish()], [160, usage(2) + done]));
-    expectAbout(timing.totalMs, 40);
+    const { timing, raw } = await answerTo(timed([10, content('a')], [40, content('b')], [400, finish()], [410, usage(2) + done]));
+    expectFrom((raw as StreamFacts).endMs! - timing.totalMs!, 150);
   });
 
   it('two answers of one connection say that it was used again', async () => {
@@ -141,8 +138,8 @@ describe('times', () => {
     const { backend } = await open({ ...stream(content('a'), finish(), done), end: 'hang' });
     const startMs = performance.now();
     const { raw } = await backend.generate(ask);
-    expect(performance.now() - startMs).toBeLessThan(600);
-    expect((raw as StreamFacts).endMs).toBeLessThan(90);
+    expect(performance.now() - startMs).toBeLessThan(2000);
+    expect((raw as StreamFacts).endMs).toBeLessThan(performance.now() - startMs - 90);
   });
 });
 
