@@ -87,7 +87,7 @@ export async function testCommand(flags: TestFlags): Promise<void> {
           .join('')
       : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   if (flags.out === undefined || flags.out === '-') {
-    process.stdout.write(text);
+    process.stdout.write(process.stdout.isTTY === true ? neutraliseForTerminal(text) : text);
     return;
   }
   const { writeOutput } = await import('../app/specialise/write-output.ts');

@@ -55,7 +55,8 @@ export interface ReportFlags {
 export async function reportCommand(paths: readonly string[], flags: ReportFlags): Promise<void> {
   const content = await mergeBenchmarks(paths, flags.format ?? 'md');
   if (flags.output !== undefined) await writeOutput(flags.output, content);
-  else process.stdout.write(typeof content === 'string' ? neutraliseForTerminal(content) : content);
+  // A pipe gets the bytes as they are; only a terminal can be driven by them.
+  else process.stdout.write(typeof content === 'string' && process.stdout.isTTY === true ? neutraliseForTerminal(content) : content);
 }
 
 export interface MigrateFlags {

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 import type { Json } from '../../core/json.ts';
-import type { RunRecord } from '../../core/record.ts';
+import type { Environment, RunRecord } from '../../core/record.ts';
 import {
   type Baseline,
   type BenchmarkRecord,
@@ -87,6 +87,19 @@ function testingOf(testing: TestingBlock, { predictions }: RecordInput): Testing
   return { ...testing, predictionsFile: relative(process.cwd(), predictions.file), predictionsDigest: predictions.digest };
 }
 
+/** Peak GPU memory of the training, on the device that trained: the first that is visible. */
+function gpusOf(environment: Environment, training: TrainingBlock | null): Environment['gpus'] {
+  return environment.gpus.map((gpu, index) =>
+    index > 0 || training === null
+      ? gpu
+      : {
+          ...gpu,
+          peakAllocatedBytes: training.peakGpuAllocatedBytes ?? gpu.peakAllocatedBytes,
+          peakReservedBytes: training.peakGpuReservedBytes ?? gpu.peakReservedBytes,
+        },
+  );
+}
+
 /** The record; it says nothing that a stage file, the recipe or the data do not say. */
 export function buildBenchmarkRecord(input: RecordInput): BenchmarkRecord {
   const { session, runs, scored, runRecord } = input;
@@ -112,7 +125,7 @@ export function buildBenchmarkRecord(input: RecordInput): BenchmarkRecord {
     generator: { name: 'slmbench', version: readPackageFacts().version },
     tool: provenance.tool.git,
     project: provenance.project,
-    environment: { ...environment, packages: { ...environment.packages, ...packages } },
+    environment: { ...environment, gpus: gpusOf(environment, training), packages: { ...environment.packages, ...packages } },
     model: modelOf(input),
     task: {
       digest: scored.task.digest,

@@ -7,6 +7,7 @@ import { resolveModel } from '../../backends/resolve-model.ts';
 import type { SpecialiseRecipe } from '../../config/specialise-recipe.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { Backend } from '../../core/ports/backend.ts';
+import { assertAdapterFitsBase, readAdapter } from '../../training/adapter-files.ts';
 import { openWorkspace } from '../workspace.ts';
 import { chatFormatOf } from './chat-format.ts';
 import { layoutOf } from './layout.ts';
@@ -19,7 +20,7 @@ export interface RecipeModel {
   readonly modelName: string;
 }
 
-/** @throws ToolError `not-found` before training */
+/** The adapter folder. @throws ToolError `not-found` before training */
 async function trainedFolder(folder: string, recipeFile: string): Promise<string> {
   if ((await stat(join(folder, 'adapter_model.safetensors')).catch(() => null)) !== null) return folder;
   throw new ToolError('not-found', `the recipe has no trained adapter yet (${folder})`, {
@@ -27,12 +28,16 @@ async function trainedFolder(folder: string, recipeFile: string): Promise<string
   });
 }
 
+/** @throws ToolError `not-found` before training, `integrity` for an adapter of another base */
 export async function openRecipeModel(recipe: SpecialiseRecipe, recipeFile: string, options: OpenTaskOptions): Promise<RecipeModel> {
   const workspace = await openWorkspace({ offline: options.offline });
   const model = await resolveModel(recipe.model.base, { ...workspace.sources, userEntries: workspace.userModels });
   const usesAdapter = options.adapter ?? recipe.training !== false;
   const layout = layoutOf(recipe).forSeed(recipe.seeds[0]!);
   const adapters = usesAdapter ? [await resolveAdapter(await trainedFolder(layout.adapter, recipeFile), model, workspace)] : [];
+  // Only where the served file itself was trained its digest says what the adapter fits.
+  if (usesAdapter && recipe.model.weights === undefined && model.facts.digest !== null)
+    assertAdapterFitsBase(await readAdapter(layout.adapter), model.facts.digest);
   const format = await chatFormatOf(model);
   const backend = await openBackend(model, {
     threads: recipe.test.threads,
