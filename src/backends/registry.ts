@@ -23,7 +23,8 @@ const loaders: Partial<Record<BackendKind, () => Promise<OpenBackend>>> = {
   scripted: async () => (await import('./scripted/scripted-backend.ts')).openScriptedBackend,
   transformers: async () => {
     const { openTransformersModel } = await import('./transformers/transformers-backend.ts');
-    return ({ path, facts }, options, { onRestart }) => openTransformersModel({ kind: 'directory', path: path!, facts, options, onRestart });
+    return ({ path, facts }, options, { onRestart }) =>
+      openTransformersModel({ kind: 'directory', path: path!, facts, options, onRestart });
   },
 };
 

@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluate } from '../../src/app/evaluate.ts';
-import { readServerMetrics, tokenTotals } from '../../src/backends/openai/server-metrics.ts';
+import { readServerTotals } from '../../src/backends/openai/read-server-totals.ts';
 import { openBackend } from '../../src/backends/registry.ts';
 import { resolveModel } from '../../src/backends/resolve-model.ts';
-import { parseServerAddress } from '../../src/backends/shared/server-address.ts';
-import { defaultTimeouts, openConnection } from '../../src/backends/shared/server-connection.ts';
 import { loadTestTuning } from '../../src/backends/shared/server-tuning.ts';
 import type { StreamFacts } from '../../src/backends/shared/stream-recorder.ts';
 import { defaultGenerationSettings, type Generation, type GenerationSettings } from '../../src/core/generation.ts';
@@ -53,10 +51,8 @@ describe.skipIf(program === null)('llama-server', () => {
 
   it('counts and times as we do', async () => {
     const backend = await open({ ignore_eos: true });
-    const address = parseServerAddress(server.url);
-    const faults = { shown: address.shown, redact: (text: string) => text };
-    const connection = openConnection({ address, faults, apiKey: null, timeouts: defaultTimeouts });
-    const before = tokenTotals((await readServerMetrics(connection))!);
+    const model = await resolveModel(reference(), sources);
+    const before = (await readServerTotals(model))!;
     let prompts = 0;
     for (const [index, maxTokens] of [24, 32, 40].entries()) {
       const generation = await ask(backend, chat(`${index}: tell a story about a lighthouse keeper.`), { maxTokens });
@@ -71,10 +67,9 @@ describe.skipIf(program === null)('llama-server', () => {
       expect(generation.timing.tpotMs! / perToken).toBeLessThan(1.4);
       prompts += generation.usage.promptTokens!;
     }
-    const after = tokenTotals((await readServerMetrics(connection))!);
+    const after = (await readServerTotals(model))!;
     expect(after.generatedTokens! - before.generatedTokens!).toBe(24 + 32 + 40);
     expect(after.promptTokens! - before.promptTokens!).toBe(prompts);
-    await connection.close();
     await backend.close();
   });
 
