@@ -31,17 +31,10 @@ export interface RequestResult {
   readonly promptDigest: string;
 }
 
-const numberColumns = [
+const timeColumns = ['scheduledMs', 'sentMs', 'endedMs', 'ttftMs', 'ttfaMs', 'e2eMs', 'queuedMs', 'tpotMs', 'prefillMs'] as const;
+/** Whole numbers below 2^24, exact in 32 bits. */
+const countColumns = [
   'index',
-  'scheduledMs',
-  'sentMs',
-  'endedMs',
-  'ttftMs',
-  'ttfaMs',
-  'e2eMs',
-  'queuedMs',
-  'tpotMs',
-  'prefillMs',
   'promptTokens',
   'cachedTokens',
   'outputTokens',
@@ -49,26 +42,65 @@ const numberColumns = [
   'wantedTokens',
   'expectedPromptTokens',
 ] as const;
-type NumberColumn = (typeof numberColumns)[number];
+type NumberColumn = (typeof timeColumns)[number] | (typeof countColumns)[number];
+type Column = Float64Array | Float32Array;
 
 const firstRows = 1024;
-const firstGaps = 16_384;
+const growth = 1.5;
+const gapsPerBlock = 65_536;
 
-function grown<T extends Float64Array | Float32Array>(column: T, needed: number, make: (size: number) => T): T {
-  if (needed <= column.length) return column;
-  const larger = make(Math.max(needed, column.length * 2));
-  larger.set(column);
-  return larger;
+/** Gaps of all requests in blocks of fixed size: nothing is copied when more come, and little stays unused. */
+class GapStore {
+  readonly #blocks: Float32Array[] = [];
+  #blockOf = new Uint32Array(firstRows);
+  #offset = new Uint32Array(firstRows);
+  #length = new Uint32Array(firstRows);
+  #used = gapsPerBlock;
+
+  add(row: number, gaps: ArrayLike<number>): void {
+    if (this.#used + gaps.length > (this.#blocks.at(-1)?.length ?? 0)) {
+      this.#blocks.push(new Float32Array(Math.max(gapsPerBlock, gaps.length)));
+      this.#used = 0;
+    }
+    if (row >= this.#length.length) this.#grow();
+    this.#blocks.at(-1)!.set(gaps, this.#used);
+    this.#blockOf[row] = this.#blocks.length - 1;
+    this.#offset[row] = this.#used;
+    this.#length[row] = gaps.length;
+    this.#used += gaps.length;
+  }
+
+  at(row: number): Float32Array {
+    const offset = this.#offset[row]!;
+    return this.#blocks[this.#blockOf[row]!]!.subarray(offset, offset + this.#length[row]!);
+  }
+
+  #grow(): void {
+    const larger = (column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
+      const grown = new Uint32Array(Math.ceil(column.length * growth));
+      grown.set(column);
+      return grown;
+    };
+    this.#blockOf = larger(this.#blockOf);
+    this.#offset = larger(this.#offset);
+    this.#length = larger(this.#length);
+  }
 }
 
 export class RequestLog {
-  readonly #columns = new Map<NumberColumn, Float64Array>(numberColumns.map((name) => [name, new Float64Array(firstRows)]));
-  readonly #texts: { readonly source: Usage['source']; readonly finish: FinishReason; readonly digest: string }[] = [];
+  readonly #columns = new Map<NumberColumn, Column>();
+  readonly #gaps = new GapStore();
+  readonly #sources: Usage['source'][] = [];
+  readonly #finishes: FinishReason[] = [];
+  readonly #digests: string[] = [];
   readonly #errors = new Map<number, NonNullable<RequestResult['error']>>();
-  #gaps = new Float32Array(firstGaps);
-  #gapEnds = new Float64Array(firstRows);
   #length = 0;
-  #gapLength = 0;
+  #capacity = firstRows;
+
+  constructor() {
+    for (const name of timeColumns) this.#columns.set(name, new Float64Array(firstRows));
+    for (const name of countColumns) this.#columns.set(name, new Float32Array(firstRows));
+  }
 
   get length(): number {
     return this.#length;
@@ -76,17 +108,22 @@ export class RequestLog {
 
   add(result: RequestResult): void {
     const row = this.#length++;
-    for (const name of numberColumns) {
-      let column = this.#columns.get(name)!;
-      if (row >= column.length) this.#columns.set(name, (column = grown(column, row + 1, (size) => new Float64Array(size))));
-      column[row] = result[name] ?? Number.NaN;
-    }
-    this.#texts.push({ source: result.countSource, finish: result.finish, digest: result.promptDigest });
+    if (row >= this.#capacity) this.#grow();
+    for (const [name, column] of this.#columns) column[row] = result[name] ?? Number.NaN;
+    this.#sources.push(result.countSource);
+    this.#finishes.push(result.finish);
+    this.#digests.push(result.promptDigest);
     if (result.error !== null) this.#errors.set(row, result.error);
-    this.#gaps = grown(this.#gaps, this.#gapLength + result.gapsMs.length, (size) => new Float32Array(size));
-    for (let index = 0; index < result.gapsMs.length; index++) this.#gaps[this.#gapLength++] = result.gapsMs[index]!;
-    this.#gapEnds = grown(this.#gapEnds, this.#length, (size) => new Float64Array(size));
-    this.#gapEnds[row] = this.#gapLength;
+    this.#gaps.add(row, result.gapsMs);
+  }
+
+  #grow(): void {
+    this.#capacity = Math.ceil(this.#capacity * growth);
+    for (const [name, column] of this.#columns) {
+      const larger = column instanceof Float64Array ? new Float64Array(this.#capacity) : new Float32Array(this.#capacity);
+      larger.set(column);
+      this.#columns.set(name, larger);
+    }
   }
 
   /** A number of one request; null where it is missing. */
@@ -95,8 +132,9 @@ export class RequestLog {
     return Number.isNaN(value) ? null : value;
   }
 
+  /** A view, not a copy. */
   gaps(row: number): Float32Array {
-    return this.#gaps.subarray(row === 0 ? 0 : this.#gapEnds[row - 1]!, this.#gapEnds[row]!);
+    return this.#gaps.at(row);
   }
 
   error(row: number): RequestResult['error'] {
@@ -104,9 +142,14 @@ export class RequestLog {
   }
 
   at(row: number): RequestResult {
-    const numbers = Object.fromEntries(numberColumns.map((name) => [name, this.value(row, name)]));
-    const { source, finish, digest } = this.#texts[row]!;
-    const more = { countSource: source, finish, promptDigest: digest, error: this.error(row), gapsMs: this.gaps(row) };
+    const numbers = Object.fromEntries([...timeColumns, ...countColumns].map((name) => [name, this.value(row, name)]));
+    const more = {
+      countSource: this.#sources[row]!,
+      finish: this.#finishes[row]!,
+      promptDigest: this.#digests[row]!,
+      error: this.error(row),
+      gapsMs: this.gaps(row),
+    };
     return { ...numbers, ...more } as unknown as RequestResult;
   }
 
