@@ -54,6 +54,15 @@ function distanceText({ behindBest }: Standing, standings: Standings): string {
   return `${text(behindBest.difference * direction)}${isShare ? ' pp' : ''} [${text(low)}, ${text(high)}] behind`;
 }
 
+/** Largest loss of score that a cheaper model may have: few answers alone do not make models equal. */
+const tolerated = 0.03;
+
+function isAsGood({ place, behindBest, quality }: Standing, best: Standing): boolean {
+  if (place !== 'tied' || behindBest === null || quality === null) return false;
+  const scale = best.quality!.value > 1 ? best.quality!.value : 1;
+  return Math.abs(behindBest.difference) <= tolerated * scale;
+}
+
 /** Product of what is known of latency and memory: the cheaper of two equals. */
 function cost({ latencyP50Ms, peakRssBytes, sizeBytes }: Standing): number {
   return (latencyP50Ms ?? 1) * (peakRssBytes ?? sizeBytes ?? 1);
@@ -88,7 +97,7 @@ function reasonsFor(taken: Standing, best: Standing, standings: Standings): stri
   const next = standings.models.find((standing) => standing.place === 'behind');
   const lead =
     others.length > 0
-      ? `It cannot be told from ${others.map(({ model }) => model.key).join(', ')}, and costs less.`
+      ? `These answers are too few to tell it from ${others.map(({ model, behindBest }) => `${model.key} (${behindBest === null ? dash : distanceText({ ...taken, behindBest }, standings)})`).join(', ')}.`
       : next === undefined
         ? ''
         : `The next, ${next.model.key}, is ${distanceText(next, standings)}.`;
@@ -138,7 +147,10 @@ export function decide(view: ReportView, standings: Standings): Decision {
   const cautions = cautionsOf(view);
   const best = standings.models.find(({ place }) => place === 'best');
   if (best === undefined) {
-    const reasons = view.models.length === 0 ? ['The records hold no result.'] : ['No model has a score on a task that all models ran.'];
+    const reasons =
+      view.models.length === 0
+        ? ['The records hold no result.']
+        : ['No task was run by all models on the same items: the tables below stand side by side, not against each other.'];
     return { before: '', model: null, after: 'No model can be named', reasons, alternatives: [], cautions };
   }
   if (standings.models.length === 1) {
@@ -154,7 +166,22 @@ export function decide(view: ReportView, standings: Standings): Decision {
       cautions,
     };
   }
-  const equals = standings.models.filter(({ place }) => place === 'best' || place === 'tied');
+  const digests = new Set(standings.models.map(({ model }) => model.facts.digest));
+  if (digests.size === 1 && !digests.has(null)) {
+    const [newest] = view.records.toSorted((a, b) => (a.created < b.created ? 1 : -1));
+    const last = standings.models.find(({ summary }) => summary.results.some(({ record }) => record === newest)) ?? best;
+    return {
+      before: '',
+      model: best.model.reference,
+      after: `in ${standings.models.length} runs`,
+      reasons: [
+        `The newest, ${last.model.key}, scores ${qualityText(last, standings)} ${whatMean(standings)}; the highest is ${qualityText(best, standings)} (${best.model.key}).`,
+      ],
+      alternatives: [],
+      cautions,
+    };
+  }
+  const equals = standings.models.filter((standing) => standing === best || isAsGood(standing, best));
   const taken = equals.reduce((cheapest, standing) => (cost(standing) < cost(cheapest) ? standing : cheapest));
   return {
     before: 'Take',

@@ -24,8 +24,15 @@ function renamed(record: RunRecord, names: ReadonlyMap<string, string>): RunReco
   };
 }
 
+/** The last part of each run id, or whole ids where those are not unique. */
+function shortIds(records: readonly RunRecord[]): Map<RunRecord, string> {
+  const last = records.map((record) => record.id.split('-').at(-1) ?? record.id);
+  const isUnique = new Set(last).size === records.length;
+  return new Map(records.map((record, index) => [record, isUnique ? last[index]! : record.id]));
+}
+
 /**
- * Joins several runs for one report. A model that more than one run holds is named `model (run id)`, so that no result hides another.
+ * Joins several runs for one report. A model that more than one run holds is named `model (end of the run id)`, so that no result hides another.
  */
 export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
   const records = inputs.flatMap((input) => input.records);
@@ -33,11 +40,14 @@ export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
   for (const record of records) for (const { key } of record.models) uses.set(key, (uses.get(key) ?? 0) + 1);
   const shared = new Set([...uses].filter(([, count]) => count > 1).map(([key]) => key));
   if (shared.size === 0) return { records, rows: inputs.flatMap((input) => input.rows) };
+  const ids = shortIds(records);
   return {
-    records: records.map((record) => renamed(record, new Map([...shared].map((key) => [key, `${key} (${record.id})`])))),
+    records: records.map((record) => renamed(record, new Map([...shared].map((key) => [key, `${key} (${ids.get(record)})`])))),
     rows: inputs.flatMap(({ records: [record], rows }) =>
       rows.map(({ row, score }) =>
-        shared.has(row.model) ? { row: { ...row, model: `${row.model} (${record?.id})` }, score } : { row, score },
+        shared.has(row.model)
+          ? { row: { ...row, model: `${row.model} (${record === undefined ? '' : ids.get(record)})` }, score }
+          : { row, score },
       ),
     ),
   };

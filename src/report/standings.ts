@@ -42,15 +42,24 @@ export interface Standings {
   readonly higherIsBetter: boolean;
   /** `fraction` where shares are averaged, else the unit of the single task. */
   readonly unit: string;
-  /** Tasks that are left out of the mean, because not all models have them or their unit is another. */
+  /** Tasks that are left out of the mean, because not all models have them, on the same items and in the same unit. */
   readonly leftOut: readonly string[];
 }
 
 const isMeasured = (result: ViewResult | undefined): boolean => (result?.entry.primary?.value ?? null) !== null;
 
+/** Scores on different items, prompts or metrics cannot be compared. */
+function hasOneTestSet({ results }: ViewTask): boolean {
+  const [first] = results;
+  return results.every(
+    ({ task, entry }) =>
+      task.manifest === first!.task.manifest && task.digest === first!.task.digest && entry.primary?.name === first!.entry.primary?.name,
+  );
+}
+
 /** Shares of all models can be averaged; otherwise one task stands for itself. */
 function sharedTasks(view: ReportView): ViewTask[] {
-  const measuredByAll = view.tasks.filter((task) => task.results.filter(isMeasured).length === view.models.length);
+  const measuredByAll = view.tasks.filter((task) => task.results.filter(isMeasured).length === view.models.length && hasOneTestSet(task));
   const shares = measuredByAll.filter((task) =>
     task.results.every(({ entry }) => entry.primary?.unit === 'fraction' && entry.primary.higherIsBetter),
   );

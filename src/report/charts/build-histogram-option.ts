@@ -81,7 +81,7 @@ export function buildHistogramOption(
         gridIndex: index,
         min: 0,
         max: peak[index],
-        name: shortName(series[index]!.model),
+        name: shortName(series[index]!.model, 24),
         nameLocation: 'middle',
         nameRotate: 0,
         nameGap: 10,

@@ -73,7 +73,7 @@ export function layoutPanels(panels: readonly Panel[], names: readonly string[],
         gridIndex: index,
         inverse: true,
         position: 'left',
-        data: names.map((name) => shortName(name)),
+        data: names.map((name) => shortName(name, 24)),
         axisLabel: frames[index]!.isFirst
           ? { color: theme.ink, fontSize: 12, fontFamily: chartFont, interval: 0, margin: 10 }
           : { show: false },

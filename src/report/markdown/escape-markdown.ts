@@ -1,17 +1,19 @@
 // Text from models and data inside Markdown: cells that keep their columns, and no mark-up of their own.
 import { neutraliseControls } from '../format-values.ts';
 
-/** One table cell (GFM): backslashes and pipes escaped, line ends become spaces, HTML and links made inert. */
+/** One table cell (GFM): backslashes and pipes escaped, line ends as `<br>`, HTML and links made inert, nothing as `(empty)` (O02). */
 export function markdownCell(text: string): string {
-  return neutraliseControls(text)
-    .replace(/\\/g, '\\\\')
-    .replace(/\|/g, '\\|')
-    .replace(/\r\n?|\n/g, ' ')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/([`*_[\]~!#])/g, '\\$1')
-    .trim();
+  const lines = text.trim().split(/\r\n?|\n/);
+  const escaped = lines.map((line) =>
+    neutraliseControls(line)
+      .replace(/\\/g, '\\\\')
+      .replace(/\|/g, '\\|')
+      .replace(/&/g, '&amp;')
+      .replace(/</g, '&lt;')
+      .replace(/>/g, '&gt;')
+      .replace(/([`*_[\]~!#])/g, '\\$1'),
+  );
+  return escaped.join('<br>') || '(empty)';
 }
 
 /** Inline code that may hold back-ticks and pipes; safe inside a table cell. */

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hostileTexts } from '../../../test/fixtures/hostile-texts.ts';
+import { scoredRun } from '../../../test/fixtures/scored-run.ts';
+import type { ReportInput } from '../report-input.ts';
+import { buildStandings } from '../standings.ts';
+import { buildReportView } from '../view-model.ts';
+import { buildConfusionOption } from './build-confusion-option.ts';
+import { buildCurveOption } from './build-curve-option.ts';
+import { buildHistogramOption, logBins } from './build-histogram-option.ts';
+import { buildReliabilityOption } from './build-reliability-option.ts';
+import type { Chart } from './chart.ts';
+import { darkChartTheme, lightChartTheme, withThemeVariables } from './chart-theme.ts';
+import { renderChartSvg } from './render-chart-svg.ts';
+import { overviewCharts } from './report-charts.ts';
+
+/** Distinct data marks in the drawing: series number and item number of every drawn element. */
+function drawnMarks(svg: string): number {
+  const marks = [...svg.matchAll(/ecmeta_series_index="(\d+)" ecmeta_data_index="(\d+)" ecmeta_ssr_type="chart"/g)];
+  return new Set(marks.map(([, series, item]) => `${series} ${item}`)).size;
+}
+
+const sum = (chart: Chart): number => Object.values(chart.marks).reduce((total, count) => total + count, 0);
+
+function overview(input: ReportInput): Map<string, Chart> {
+  const view = buildReportView(input.records);
+  return new Map(overviewCharts(view, buildStandings(view, input.rows)).map((chart) => [chart.id, chart]));
+}
+
+describe.each([2, 5, 20])('%i models', (models) => {
+  let input: ReportInput;
+  let charts: Map<string, Chart>;
+  beforeAll(async () => {
+    input = await scoredRun({ models, samplesPerTask: 20 });
+    charts = overview(input);
+  });
+
+  test('the drawings hold one mark for each value of the record', () => {
+    const results = input.records[0]!.results;
+    const measured = results.filter((entry) => entry.primary?.value != null).length;
+    const intervals = results.filter((entry) => entry.primary?.interval != null).length;
+    const timed = results.filter((entry) => entry.speed.latencyMs.p50 !== null).length;
+    expect(measured).toBe(models * 4);
+    expect(drawnMarks(renderChartSvg(charts.get('accuracy_comparison')!))).toBe(measured + intervals);
+    expect(drawnMarks(renderChartSvg(charts.get('latency_comparison')!))).toBe(timed * 3);
+    expect(drawnMarks(renderChartSvg(charts.get('resource_usage')!))).toBe(models * 2);
+    expect(charts.get('tradeoff')!.marks).toMatchObject({ models, intervals: models });
+    expect(drawnMarks(renderChartSvg(charts.get('tradeoff')!))).toBe(sum(charts.get('tradeoff')!));
+    expect(drawnMarks(renderChartSvg(charts.get('radar_chart')!))).toBe(Math.min(models, 6));
+  });
+
+  test('every model is named', () => {
+    for (const id of ['accuracy_comparison', 'latency_comparison', 'resource_usage', 'tradeoff']) {
+      const svg = renderChartSvg(charts.get(id)!);
+      for (const { key } of input.records[0]!.models) expect(svg, `${id} ${key}`).toContain(`>${key.slice(0, 9)}`);
+    }
+  });
+
+  test('bars are as long as their values', () => {
+    const svg = renderChartSvg(charts.get('accuracy_comparison')!);
+    const bars = [
+      ...svg.matchAll(/<path d="M([\d.]+) [\d.]+L([\d.]+) [^"]*" fill="[^"]+" ecmeta_series_index="0" ecmeta_data_index="\d+"/g),
+    ];
+    const lengths = bars.map(([, from, to]) => Number(to) + 2 - Number(from));
+    const view = buildReportView(input.records);
+    const values = buildStandings(view).models.map(
+      ({ model }) => view.tasks[0]!.results.find((result) => result.model.key === model.key)!.entry.primary!.value!,
+    );
+    expect(lengths).toHaveLength(models);
+    for (const [index, length] of lengths.entries()) expect(length / lengths[0]!).toBeCloseTo(values[index]! / values[0]!, 1);
+  });
+});
+
+test('equal records give equal drawings, without style attributes or ids of other charts', async () => {
+  const input = await scoredRun({ models: 2, samplesPerTask: 20 });
+  const draw = () => [...overview(input).values()].map(renderChartSvg);
+  expect(draw()).toEqual(draw());
+  for (const svg of draw()) {
+    expect(svg).not.toMatch(/ style=|<style|\bzr\d+-/);
+    expect(svg).toMatch(/^<svg /);
+  }
+});
+
+test('a drawing follows the colour scheme of its page', async () => {
+  const input = await scoredRun({ models: 2, samplesPerTask: 20 });
+  const svg = withThemeVariables(renderChartSvg(overview(input).get('accuracy_comparison')!));
+  expect(svg).toContain('var(--chart-accent)');
+  expect(/(fill|stroke)="#[0-9a-f]{6}"/.test(svg)).toBe(false);
+  const colours = Object.values(lightChartTheme).flat();
+  expect(Object.keys(darkChartTheme)).toEqual(Object.keys(lightChartTheme));
+  expect(new Set([...colours.slice(0, 9), ...lightChartTheme.series]).size).toBe(9 + lightChartTheme.series.length);
+});
+
+test('names from outside stay text', async () => {
+  let at = 0;
+  const mapModel = <T extends { readonly key: string }>(model: T): T => ({ ...model, key: hostileTexts[at++ % hostileTexts.length]! });
+  const input = await scoredRun({ models: 15, samplesPerTask: 10, mapModel });
+  for (const chart of overview(input).values()) {
+    const svg = renderChartSvg(chart);
+    const tags = new Set([...svg.matchAll(/<\/?([a-zA-Z][\w-]*)/g)].map(([, tag]) => tag));
+    expect(
+      [...tags].filter(
+        (tag) => !['svg', 'path', 'g', 'text', 'tspan', 'rect', 'defs', 'clipPath', 'circle', 'polyline', 'polygon', 'line'].includes(tag!),
+      ),
+    ).toEqual([]);
+    expect(/<[^>]*\son\w+=/.test(svg)).toBe(false);
+    expect(/[\u0000-\u0008\u202e]/.test(svg)).toBe(false);
+  }
+});
+
+test('nothing measured is said in words, not shown as an empty frame', async () => {
+  const { records } = await scoredRun({ models: 2, samplesPerTask: 10 });
+  const bare = records.map((record) => ({
+    ...record,
+    modelRuns: record.modelRuns.map((run) => ({ ...run, resources: null })),
+    results: record.results.map((entry) => ({
+      ...entry,
+      primary: null,
+      resources: null,
+      speed: { ...entry.speed, latencyMs: { ...entry.speed.latencyMs, p50: null, p95: null, p99: null }, decodeTokensPerSecond: null },
+    })),
+  }));
+  for (const chart of overview({ records: bare, rows: [] }).values()) {
+    expect(chart.noData, chart.id).not.toBeNull();
+    expect(renderChartSvg(chart)).toContain('No data');
+  }
+});
+
+test('a series without spread still has an axis', () => {
+  const points = [1, 2, 3].map((x) => ({ x, y: 5, low: 5, high: 5 }));
+  const chart = buildCurveOption({ id: 'flat', title: 'Flat', subtitle: '', xName: 'x', yName: 'y', curves: [{ name: 'one', points }] });
+  const { min, max } = chart.option['yAxis'] as { min: number; max: number };
+  expect(max).toBeGreaterThan(min);
+  expect(drawnMarks(renderChartSvg(chart))).toBe(6);
+  const series = [{ model: 'a', valuesMs: [7, 7, 7] }];
+  expect(logBins(series).counts[0]!.reduce((total, count) => total + count, 0)).toBe(3);
+  expect(renderChartSvg(buildHistogramOption(series, { id: 'h', task: 't' }))).not.toMatch(/NaN|Infinity/);
+});
+
+test('calibration, confusion and histograms show every bin, cell and answer', async () => {
+  const { records, rows } = await scoredRun({ models: 2, samplesPerTask: 60 });
+  const details = records[0]!.results.flatMap((entry) => Object.values(entry.metrics.details));
+  const bins = details.find((one) => one.reliability !== undefined)!.reliability!;
+  const confusion = details.find((one) => one.confusion !== undefined)!.confusion!;
+  const about = { id: 'x', model: 'm', task: 't' };
+  expect(drawnMarks(renderChartSvg(buildReliabilityOption(bins, about)))).toBe(bins.filter((bin) => bin.n > 0).length);
+  expect(drawnMarks(renderChartSvg(buildConfusionOption(confusion, about)))).toBe(confusion.labels.length * (confusion.labels.length + 1));
+  const valuesMs = rows.filter(({ row }) => row.task === 'qa-mini').map(({ row }) => row.timing.totalMs!);
+  const { counts } = logBins([{ model: 'm', valuesMs }]);
+  expect(counts[0]!.reduce((total, count) => total + count, 0)).toBe(valuesMs.length);
+  expect(drawnMarks(renderChartSvg(buildHistogramOption([{ model: 'm', valuesMs }], about)))).toBe(
+    counts[0]!.filter((count) => count > 0).length,
+  );
+});
