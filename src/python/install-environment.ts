@@ -1,5 +1,5 @@
 // Makes the Python environment of the worker: under a temporary name, complete before it gets its own, one per requirements file.
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/errors.ts';
 import type { PythonInterpreter } from './find-python.ts';
@@ -176,9 +176,4 @@ function uvError(what: string, stderr: string): ToolError {
     hint: 'is a package index reachable? UV_INDEX_URL names another one',
     isRetryable: true,
   });
-}
-
-/** Size of a finished environment on disk is not measured (hard links to uv's cache); this tells when it was made. */
-export async function installedAt(folder: string): Promise<Date | null> {
-  return (await stat(join(folder, markerFile)).catch(() => null))?.mtime ?? null;
 }
