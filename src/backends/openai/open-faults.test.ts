@@ -127,6 +127,11 @@ describe('keys', () => {
     expect(kept).toContain(`http://***@127.0.0.1:${server.port}/v1`);
   });
 
+  it('that no header can carry are a usage error that does not show them', async () => {
+    const { code, message } = await failure(open('http://127.0.0.1:1', 'm', { SLMBENCH_API_KEY: 'sk-two\nlines-12345' }));
+    expect([code, message.includes('12345')]).toEqual(['usage', false]);
+  });
+
   it('user and password of the address are sent where there is no key', async () => {
     const server = await serve(working());
     await open(`http://user:pa55word@127.0.0.1:${server.port}`);

@@ -6,6 +6,7 @@ import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { ToolError } from '../../core/errors.ts';
 import type { ServerAddress } from './server-address.ts';
 import { connectionFault, type FaultContext, statusFault } from './server-fault.ts';
+import { keyVariables } from './server-secrets.ts';
 
 export interface Timeouts {
   /** Until a connection stands. @default 10 s */
@@ -77,6 +78,11 @@ const lingerMs = 100;
 export function openConnection(options: ConnectionOptions): ServerConnection {
   const { address, faults, apiKey } = options;
   const dispatcher = makeDispatcher(options);
+  if (apiKey !== null && /[^\u0021-\u007e]/u.test(apiKey)) {
+    throw new ToolError('usage', "the server's key has spaces or characters that no header can carry", {
+      hint: `check ${keyVariables.join(' or ')}`,
+    });
+  }
   const headers: Record<string, string> = { 'user-agent': 'slmbench', accept: '*/*' };
   if (apiKey !== null) headers['authorization'] = `Bearer ${apiKey}`;
   else if (address.authorization !== null) headers['authorization'] = address.authorization;
