@@ -185,3 +185,14 @@ export function cloneRun(run: MadeRun, runsFolder: string, id: string): void {
     writeFileSync(join(target, name), readFileSync(join(target, name), 'utf8').replaceAll(run.id, id));
   }
 }
+
+const patienceMs = 20_000;
+
+/** Waits until an expression holds; asked from outside, since the page's policy rightly forbids what waitForFunction does inside. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (!(await page.evaluate(expression))) {
+    if (performance.now() > deadline) throw new Error(`never true: ${expression}`);
+    await page.waitForTimeout(40);
+  }
+}

@@ -10,6 +10,9 @@ const mostFolders = 4000;
 const largestBytes = 64 * 1024 * 1024;
 const skipped: ReadonlySet<string> = new Set(['node_modules', 'dist', 'base', 'peft', 'runs']);
 
+/** Recipes write to `benchmark`, published records stand under `benchmarks`. */
+const inBenchmarks = /[/\\](?:benchmark$|benchmarks(?:[/\\]|$))/;
+
 /** JSON files of `benchmark` folders under a root; symbolic links are not followed. */
 async function findRecords(root: string): Promise<string[]> {
   const found: string[] = [];
@@ -18,7 +21,7 @@ async function findRecords(root: string): Promise<string[]> {
     const { folder, depth } = waiting.pop()!;
     const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
     for (const item of items) {
-      if (item.isFile() && item.name.endsWith('.json') && /[/\\]benchmark$/.test(folder)) found.push(join(folder, item.name));
+      if (item.isFile() && item.name.endsWith('.json') && inBenchmarks.test(folder)) found.push(join(folder, item.name));
       if (item.isDirectory() && depth < deepest && !item.name.startsWith('.') && !skipped.has(item.name))
         waiting.push({ folder: join(folder, item.name), depth: depth + 1 });
     }

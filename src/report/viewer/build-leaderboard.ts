@@ -33,7 +33,8 @@ function board(entries: readonly LeaderboardEntry[]): LeaderboardBoard {
   const first = entries[0]!;
   const higherIsBetter = entries.find((entry) => entry.primary !== null)?.primary?.higherIsBetter ?? true;
   const sign = higherIsBetter ? -1 : 1;
-  const rank = (entry: LeaderboardEntry): number => sign * (entry.primary?.value ?? -sign * Number.POSITIVE_INFINITY);
+  // Whatever the direction, an entry without a value comes last.
+  const rank = ({ primary }: LeaderboardEntry): number => (primary?.value == null ? Number.POSITIVE_INFINITY : sign * primary.value);
   const ranked = newestOf(entries).sort((a, b) => {
     const left = rank(a);
     const right = rank(b);

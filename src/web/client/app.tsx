@@ -10,7 +10,6 @@ import { SamplePage } from './pages/sample-page.tsx';
 import { SamplesPage } from './pages/samples-page.tsx';
 import { TrainingPage } from './pages/training-page.tsx';
 import { Dialog } from './parts/dialog.tsx';
-import { Empty } from './parts/feedback.tsx';
 import { shortcutList, useShortcuts } from './parts/shortcuts.ts';
 import { Toast } from './parts/toast.tsx';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from './parts/use-theme.ts';
@@ -34,9 +33,10 @@ function pageOf(route: Route): { readonly title: string; readonly section: strin
     title: 'Not found',
     section: '',
     page: (
-      <Empty title="There is no such page.">
+      <div className="empty">
+        <h1>There is no such page.</h1>
         <a href="#/">All runs</a>
-      </Empty>
+      </div>
     ),
   };
 }

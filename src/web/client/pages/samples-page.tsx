@@ -42,9 +42,12 @@ function Filters({ page, route }: { readonly page: SamplesPageData; readonly rou
       {facets.model.length > 1 ? (
         <Select label="Flipped against" all="—" value={query.get('flip')} options={others} onChange={change('flip')} />
       ) : null}
-      <label className="field">
-        <span className="field-label">Order</span>
+      <div className="field">
+        <label className="field-label" htmlFor="sample-order">
+          Order
+        </label>
         <select
+          id="sample-order"
           value={query.get('sort') ?? 'plan'}
           onChange={(event) => change('sort')(event.target.value === 'plan' ? null : event.target.value)}
         >
@@ -54,7 +57,7 @@ function Filters({ page, route }: { readonly page: SamplesPageData; readonly rou
             </option>
           ))}
         </select>
-      </label>
+      </div>
     </search>
   );
 }

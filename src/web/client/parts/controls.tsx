@@ -1,5 +1,5 @@
 // Filters and small controls that every page shares.
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Facet } from '../../../report/viewer/viewer-contract.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -13,13 +13,16 @@ export interface SelectProps {
 }
 
 export function Select({ label, value, options, all, onChange }: SelectProps): ReactNode {
+  const id = useId();
   const shown = options.map((option) => (typeof option === 'string' ? { value: option, count: null } : option));
   // A value that came by address and that nothing has stays visible, so that it can be taken away.
   const missing = value !== null && !shown.some((option) => option.value === value) ? [{ value, count: 0 }] : [];
   return (
-    <label className="field">
-      <span className="field-label">{label}</span>
-      <select value={value ?? ''} onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}>
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <select id={id} value={value ?? ''} onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}>
         {all === undefined ? null : <option value="">{all}</option>}
         {[...shown, ...missing].map((option) => (
           <option key={option.value} value={option.value}>
@@ -28,7 +31,7 @@ export function Select({ label, value, options, all, onChange }: SelectProps): R
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
 
@@ -43,6 +46,7 @@ export interface SearchProps {
 
 /** Passes the text on when typing pauses, and at once on Enter. `/` puts the cursor here. */
 export function Search({ label, value, placeholder, onChange }: SearchProps): ReactNode {
+  const id = useId();
   const [text, setText] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
@@ -62,9 +66,12 @@ export function Search({ label, value, placeholder, onChange }: SearchProps): Re
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <label className="field field-search">
-      <span className="field-label">{label}</span>
+    <div className="field field-search">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
       <input
+        id={id}
         type="search"
         data-shortcut="search"
         value={text}
@@ -75,7 +82,7 @@ export function Search({ label, value, placeholder, onChange }: SearchProps): Re
           if (event.key === 'Escape') event.currentTarget.blur();
         }}
       />
-    </label>
+    </div>
   );
 }
 
