@@ -14,7 +14,7 @@ const columns: readonly TableColumn[] = [
   { title: 'mean', align: 'right', priority: 9 },
   { title: 'p50', align: 'right', priority: 6 },
   { title: 'p95', align: 'right', priority: 3 },
-  { title: 'definition', align: 'left', priority: 2 },
+  { title: 'definition', align: 'left', priority: 9 },
 ];
 
 export async function perfImportCommand(file: string, flags: PerfFlags): Promise<number> {
