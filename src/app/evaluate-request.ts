@@ -26,6 +26,7 @@ import { describePlan } from './describe-plan.ts';
 import type { EvaluationHooks, EvaluationRequest, EvaluationResult } from './evaluation-request.ts';
 import { mergeRecipe } from './merge-recipe.ts';
 import { openGraders } from './open-graders.ts';
+import { type PreparedJudges, prepareJudges } from './prepare-judges.ts';
 import { type ModelUse, type PreparedModels, prepareModels } from './prepare-models.ts';
 import { type PreparedTask, prepareTasks, type TaskUse } from './prepare-tasks.ts';
 import { scoreReportRows } from './read-report-input.ts';
@@ -42,6 +43,7 @@ export interface PreparedEvaluation {
   readonly plan: RunPlan;
   readonly notes: readonly string[];
   readonly userMetrics: readonly Metric[];
+  readonly judges: PreparedJudges;
 }
 
 function modelUses(recipe: RunRecipe, request: EvaluationRequest): ModelUse[] {
@@ -84,9 +86,12 @@ export async function prepareEvaluation(
     settings,
     dataFile: request.dataFile,
     inCode: request.tasksInCode,
+    judges: recipe.judges,
     workspace,
     onNote,
   });
+  const judges = await prepareJudges(tasks, settings, workspace);
+  for (const note of judges.notes) onNote(note);
   const models = await prepareModels(modelUses(recipe, request), settings, workspace);
   const plan = planRun({
     models: models.models,
@@ -115,7 +120,7 @@ export async function prepareEvaluation(
   ];
   // An unknown metric is told before any model is loaded.
   for (const task of plan.tasks) createScorerWith(userMetrics)(task, { seed: plan.seed });
-  return { recipe, workspace, tasks, models, plan, notes, userMetrics };
+  return { recipe, workspace, tasks, models, plan, notes, userMetrics, judges };
 }
 
 /** Chat for answers in words where the model has a template; plain text for log-likelihoods, unless the user says otherwise. */
@@ -143,7 +148,7 @@ async function execute(
   const store = await loadFileRunStore(workspace.runsFolder);
   const { writer, resumed } = await store.open(plan, { fresh: request.fresh });
   const cache = plan.cache === 'off' ? null : await loadResponseCache({ path: responseCachePath(workspace.cacheDirectory) });
-  const graders = await openGraders(tasks);
+  const graders = openGraders(tasks, { panels: prepared.judges.panels, sources: workspace.sources });
   try {
     const run = await executeRun({
       plan,

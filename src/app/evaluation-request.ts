@@ -37,6 +37,8 @@ export interface EvaluationRequest {
   /** Tasks made in code (library use), after the named ones. */
   readonly tasksInCode?: readonly TaskInCode[] | undefined;
   readonly userMetrics?: readonly Metric[] | undefined;
+  /** Models that grade answers of judged tasks; they replace those of recipe and task. */
+  readonly judges?: readonly string[] | undefined;
   /** Given values win over the recipe. */
   readonly settings: Partial<RunSettings>;
   readonly generation: Partial<GenerationSettings>;

@@ -37,6 +37,7 @@ export async function mergeRecipe(request: EvaluationRequest): Promise<RunRecipe
     name: request.name ?? recipe.name,
     models: request.models ?? recipe.models,
     tasks: request.tasks ?? recipe.tasks,
+    judges: request.judges ?? recipe.judges,
     run: { ...recipe.run, ...withoutUndefined(request.settings) },
     generation: { ...recipe.generation, ...withoutUndefined(request.generation) },
   });

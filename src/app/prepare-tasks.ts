@@ -13,6 +13,7 @@ import { type BoundTask, bindTask } from '../tasks/bind-task.ts';
 import type { TaskDefinition } from '../tasks/task-definition.ts';
 import type { DataFileRequest, TaskInCode } from './evaluation-request.ts';
 import { type FoundTask, findTaskDefinitions } from './find-task-definition.ts';
+import { withJudges } from './prepare-judges.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface TaskUse {
@@ -33,6 +34,8 @@ export interface PrepareTasksInput {
   readonly dataFile: DataFileRequest;
   readonly workspace: Workspace;
   readonly inCode?: readonly TaskInCode[] | undefined;
+  /** Model references that replace the judges of judged tasks. */
+  readonly judges?: readonly string[] | undefined;
   readonly onNote: (message: string) => void;
 }
 
@@ -115,7 +118,7 @@ function describeDataset(found: FoundTask, loaded: LoadedSplit, notes: readonly 
 
 async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInput, inCode?: TaskInCode): Promise<PreparedTask> {
   const { workspace, settings, dataFile } = input;
-  const { definition } = found;
+  const definition = withJudges(found.definition, input.judges);
   const loaded =
     inCode?.rows === undefined ? await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace) : splitInCode(inCode);
   const shots = use.shots ?? settings.shots;

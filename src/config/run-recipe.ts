@@ -56,6 +56,8 @@ export const runRecipeSchema = z.strictObject({
   generation: generationSettingsSchema.partial().prefault({}),
   /** Files that export the user's own metrics, relative to this file. */
   metricFiles: z.array(z.string()).default([]),
+  /** Models that grade answers, for tasks with a `judge`; they replace the judges a task names. */
+  judges: z.array(z.string().min(1)).min(1).optional(),
 });
 export type RunRecipe = z.infer<typeof runRecipeSchema>;
 

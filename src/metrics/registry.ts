@@ -7,6 +7,7 @@ import { calibrationMetrics } from './calibration.ts';
 import { choiceMetrics } from './choice.ts';
 import { classificationMetrics } from './classification.ts';
 import { gradedMetrics } from './graded.ts';
+import { judgeAgreementMetric } from './judge-agreement.ts';
 import { multiLabelMetrics } from './multi-label.ts';
 import { perplexityMetrics } from './perplexity.ts';
 import { regressionMetrics } from './regression.ts';
@@ -20,6 +21,7 @@ const builtin: ReadonlyMap<string, Metric> = new Map(
     ...calibrationMetrics,
     ...perplexityMetrics,
     ...gradedMetrics,
+    judgeAgreementMetric,
     ...multiLabelMetrics,
     ...regressionMetrics,
     ...textMetrics,

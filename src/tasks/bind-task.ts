@@ -81,7 +81,7 @@ function assemble(definition: TaskDefinition, input: BindInput, rules: TurnRules
     fewShotIds: shots.ids,
     metrics: body.metrics.map((use) => metricOf(use, protocol)),
     primaryMetric: body.primaryMetric,
-    graders: body.graders,
+    graders: body.judge === undefined ? body.graders : [...new Set([...body.graders, 'judge'])],
     ...(labels.length > 0 ? { labels } : {}),
     defaultGeneration: { ...body.generation, ...(body.stop.length > 0 ? { stop: body.stop } : {}) },
     notes: shots.notes,

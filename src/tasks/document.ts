@@ -74,7 +74,8 @@ export function referencesOf(document: TaskDocument, body: TaskBody): readonly s
 /** Named extra facts of a row. */
 export function extraOf(document: TaskDocument, body: TaskBody): NonNullable<SampleFacts['extra']> {
   const members = Object.entries(body.extra).map(([name, path]) => [name, requiredAt(document.row, document.fields, path)]);
-  return Object.fromEntries(members);
+  const humanLabel = body.judge?.humanLabel === undefined ? undefined : valueAt(document.fields, body.judge.humanLabel);
+  return { ...Object.fromEntries(members), ...(humanLabel === undefined ? {} : { humanLabel }) };
 }
 
 /** Text of an optional column. */

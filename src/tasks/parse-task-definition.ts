@@ -108,6 +108,7 @@ function bodyProblems(path: string, body: TaskBody): readonly TaskProblem[] {
     'labels',
     `parser "${body.parser.kind}" reads one of them`,
   );
+  need(body.judge === undefined && (body.graders as readonly string[]).includes('judge'), 'judge', 'grader "judge" grades by its rubric');
   const names = body.metrics.map((use) => (typeof use === 'string' ? use : use.name));
   if (!names.some((name) => yields(name, body.primaryMetric))) {
     problems.push({

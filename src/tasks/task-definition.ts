@@ -83,6 +83,27 @@ const parserSchema = z.strictObject({
   textColumn: path.optional(),
 });
 
+/** Graders that a task may name. */
+export const graderNames = ['code-python', 'code-javascript', 'ifeval', 'judge', 'similarity'] as const;
+
+const judgeScaleSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('labels'), labels: z.array(z.string().min(1)).min(2).describe('Verdicts, best first') }),
+  z
+    .strictObject({ kind: z.literal('points'), max: z.number(), min: z.number().default(0) })
+    .refine(({ min, max }) => min < max, { message: '"max" must be above "min"', path: ['max'] }),
+]);
+
+/** Grading by language models, used where the task or the recipe names judges. */
+const judgeSchema = z.strictObject({
+  /** What makes an answer good, in plain words. */
+  rubric: z.string().trim().min(1),
+  scale: judgeScaleSchema,
+  /** Model references; the recipe's `judges` replace them. Several judges: majority of labels, median of points. */
+  judges: z.array(z.string().min(1)).optional(),
+  /** Column with a human label of the answer, for metric `judge_agreement`. */
+  humanLabel: path.optional(),
+});
+
 const metricUseSchema = z.union([z.string(), z.strictObject({ name: z.string(), options: z.record(z.string(), z.json()).optional() })]);
 
 /** Everything that shapes prompts and reading; a protocol variant may replace any of it. */
@@ -126,8 +147,9 @@ const bodyShape = {
   metrics: z.array(metricUseSchema).min(1),
   /** The metric shown in the comparison table. */
   primaryMetric: z.string(),
-  /** Asynchronous graders that run per sample (code execution, judge). */
-  graders: z.array(z.string()).default([]),
+  /** Asynchronous graders that run per sample (code execution, similarity); `judge` is added where the task has a `judge`. */
+  graders: z.array(z.enum(graderNames)).default([]),
+  judge: judgeSchema.optional(),
   /** Facts that metrics or graders need, by name: column path. */
   extra: z.record(z.string(), path).default({}),
 };
@@ -196,6 +218,7 @@ export type TaskDefinition = z.infer<typeof taskDefinitionSchema>;
 /** A task as people write it: defaults may be left out. */
 export type TaskDefinitionInput = z.input<typeof taskDefinitionSchema>;
 export type TaskBody = z.infer<typeof bodySchema>;
+export type JudgeRule = z.infer<typeof judgeSchema>;
 export type GoldRule = z.infer<typeof goldSchema>;
 export type FewShotRule = z.infer<typeof fewShotSchema>;
 export type ParserRule = z.infer<typeof parserSchema>;
