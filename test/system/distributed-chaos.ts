@@ -126,6 +126,13 @@ async function holdsChunk(store: SharedStore, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Slots whose worker holds a chunk and may still be killed. */
+async function holders(store: SharedStore, workers: readonly WorkerProcess[], killsLeft: readonly number[]): Promise<number[]> {
+  const rows = await store.database.query<{ worker: string }>(`select distinct worker from slmbench.chunks where state = 'active'`);
+  const names = new Set(rows.map(({ worker }) => worker));
+  return workers.flatMap(({ id }, slot) => (names.has(id) && killsLeft[slot]! > 0 ? [slot] : []));
+}
+
 async function waitFor(condition: () => Promise<boolean>, limitMs: number): Promise<boolean> {
   for (const end = performance.now() + limitMs; performance.now() < end; ) {
     if (await condition()) return true;
@@ -158,15 +165,19 @@ export async function chaosRound(server: TestDatabase, name: string, folder: str
   let [kills, killsInFlight, restarts] = [0, 0, 0];
   let cutInFlight = false;
   try {
-    const { runId } = await submit(chaosRequest(files, join(folder, 'runs')), store, { samples: 25 });
+    const { runId } = await submit(chaosRequest(files, join(folder, 'runs')), store, { samples: 25, longestRetryDelaySeconds: 1 });
     const total = options.workers * options.killsPerWorker;
     const restartAt = Array.from({ length: options.restarts }, (_, index) => Math.floor(((index + 1) * total) / (options.restarts + 1)));
     const cutAt = Math.floor(total / 4);
     while (kills < total && !(await isOver(store, runId))) {
-      const slots = killsLeft.flatMap((left, slot) => (left > 0 ? [slot] : []));
-      const slot = slots[random.below(slots.length)]!;
+      // A random one of those that are at work now.
+      const busy = await holders(store, workers, killsLeft);
+      if (busy.length === 0) {
+        await sleep(20);
+        continue;
+      }
+      const slot = busy[random.below(busy.length)]!;
       const victim = workers[slot]!;
-      if (!(await waitFor(async () => (await holdsChunk(store, victim.id)) || (await isOver(store, runId)), 30_000))) continue;
       await sleep(random.below(150));
       if (kills === cutAt) {
         await waitFor(() => holdsChunk(store, workers[0]!.id), 15_000);

@@ -22,6 +22,9 @@ export interface SubmitOptions extends CutOptions {
   readonly priority?: number | undefined;
   /** Chunks that may wait in the database before it takes no more. @default 200000 */
   readonly mostWaiting?: number | undefined;
+  /** Tries before a chunk is dead, and the longest pause between them, s; for queues that are new. */
+  readonly retryLimit?: number | undefined;
+  readonly longestRetryDelaySeconds?: number | undefined;
 }
 
 export interface Submitted {
@@ -94,7 +97,11 @@ export async function submit(
     }),
   );
   const ranges = cutChunks(plan, (task) => sizes.get(task.key)!, options);
-  const queue = await openWorkQueue(store.database, { supervise: false });
+  const queue = await openWorkQueue(store.database, {
+    supervise: false,
+    retryLimit: options.retryLimit,
+    longestRetryDelaySeconds: options.longestRetryDelaySeconds,
+  });
   try {
     const queues = plan.models.map(queueOf);
     for (const name of new Set(queues)) await queue.ensureQueue(name);
