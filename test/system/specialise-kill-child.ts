@@ -1,7 +1,8 @@
-// Runs one benchmark of a toy project in a process of its own that the test kills. Arguments: recipe file, pause per training step in ms.
-import { benchmark } from '../../src/app/specialise/benchmark.ts';
+// Runs one benchmark of a toy project, from the built package, in a process of its own that the test kills. Arguments: recipe file, pause per step in ms.
 import { fakeTrainer } from './specialise-fixtures.ts';
 
+const built = new URL('../../dist/app/specialise/benchmark.js', import.meta.url);
+const { benchmark } = (await import(built.href)) as typeof import('../../src/app/specialise/benchmark.ts');
 const [recipeFile, pauseMs] = process.argv.slice(2);
 await benchmark({
   recipeFile,

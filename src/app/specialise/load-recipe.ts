@@ -24,6 +24,20 @@ export function isSpecialiseConfig(value: Readonly<Record<string, unknown>>): bo
   return 'dataset' in value && 'task' in value && 'model' in value;
 }
 
+function members(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== null);
+}
+
+/** `null` takes away what a parent recipe says: a block, or a member of one. */
+export function withoutNull(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    members(value).map(([key, block]) => [
+      key,
+      typeof block === 'object' && !Array.isArray(block) ? Object.fromEntries(members(block!)) : block,
+    ]),
+  );
+}
+
 /** Whether a file is a specialise recipe. @throws ToolError `config` where it cannot be read */
 export async function isSpecialiseFile(file: string, assignments: readonly string[] = []): Promise<boolean> {
   return isSpecialiseConfig((await resolveConfig(file, assignments)).value);
@@ -44,9 +58,10 @@ export async function loadRecipe(file: string | undefined, assignments: readonly
   if (!isSpecialiseConfig(config.value) && 'models' in config.value) {
     throw new ToolError('config', `${file} is the recipe of an evaluation run`, { hint: 'run it with slmbench run -c' });
   }
-  const recipe = withPaths(validate(specialiseRecipeSchema, config.value, config.locate, file), config);
+  const value = withoutNull(config.value);
+  const recipe = withPaths(validate(specialiseRecipeSchema, value, config.locate, file), config);
   checkTogether(recipe, config);
-  return { recipe, file, digest: digestOf(validate(specialiseRecipeSchema, config.value, config.locate, file)), config };
+  return { recipe, file, digest: digestOf(validate(specialiseRecipeSchema, value, config.locate, file)), config };
 }
 
 /** `./x` and `../x` in a file are relative to that file; on the command line to the current folder. */

@@ -52,6 +52,15 @@ test.each([
   await expect(loadRecipe(join(path, 'recipe.yml'))).rejects.toThrow(message);
 });
 
+test('null takes away what a parent says', async () => {
+  const path = await folder({
+    'base.yml': minimal,
+    'recipe.yml': 'extends: base.yml\ndataset: { split: null, splits: { train: a, test: b } }\n',
+  });
+  const { recipe } = await loadRecipe(join(path, 'recipe.yml'));
+  expect([recipe.dataset.split, recipe.dataset.splits]).toEqual([undefined, { train: 'a', test: 'b' }]);
+});
+
 test('the resolved view names the origin of every value', async () => {
   const path = await folder({ 'recipe.yml': minimal });
   const view = await resolvedView(join(path, 'recipe.yml'), ['training.lora.rank=4']);

@@ -4,7 +4,7 @@ import { runRecipeSchema } from '../../config/run-recipe.ts';
 import { specialiseRecipeSchema } from '../../config/specialise-recipe.ts';
 import { validate } from '../../config/validate.ts';
 import { ToolError } from '../../core/errors.ts';
-import { isSpecialiseConfig } from './load-recipe.ts';
+import { isSpecialiseConfig, withoutNull } from './load-recipe.ts';
 
 export interface ResolvedView {
   readonly kind: 'specialise' | 'run';
@@ -25,7 +25,7 @@ export async function resolvedView(file: string | undefined, assignments: readon
   const kind = isSpecialiseConfig(config.value) ? 'specialise' : 'run';
   const value: unknown =
     kind === 'specialise'
-      ? validate(specialiseRecipeSchema, config.value, config.locate, file)
+      ? validate(specialiseRecipeSchema, withoutNull(config.value), config.locate, file)
       : validate(runRecipeSchema, config.value, config.locate, file);
   const entries = [...leaves(value)].map(([path, leaf]) => ({
     path,

@@ -96,7 +96,8 @@ export function lossSection({ training }: BenchmarkRecord): string | null {
   );
 }
 
-export function diagnosticsSection({ training }: BenchmarkRecord): string | null {
+/** Figures of foreign trainers are floats; our own counts are whole. */
+export function diagnosticsSection({ training, generator }: BenchmarkRecord): string | null {
   const entries = Object.entries(training?.diagnostics ?? {});
   if (entries.length === 0) return null;
   return joined(
@@ -104,7 +105,7 @@ export function diagnosticsSection({ training }: BenchmarkRecord): string | null
     markdownTable(
       ['Metric', 'Value'],
       ['left', 'right'],
-      entries.map(([name, value]) => [cell(name), rawNumber(value)]),
+      entries.map(([name, value]) => [cell(name), generator.name === 'lmtask' ? rawNumber(value) : String(value)]),
     ),
   );
 }
