@@ -6,7 +6,7 @@ import { ToolError } from '../../core/errors.ts';
 import { defaultGenerationSettings, type GenerateRequest, type Generation, noUsage } from '../../core/generation.ts';
 import type { ModelFacts } from '../../core/model.ts';
 import type { Backend } from '../../core/ports/backend.ts';
-import type { ServerTuning } from '../shared/server-tuning.ts';
+import { loadTestTuning, type ServerTuning } from '../shared/server-tuning.ts';
 import type { StreamFacts } from '../shared/stream-recorder.ts';
 import { openOpenaiBackend } from './openai-backend.ts';
 
@@ -280,6 +280,34 @@ describe('faults', () => {
       expect(error).toMatchObject({ code: 'transport', isRetryable: true });
     },
   );
+
+  it('an idle connection that the server closed meanwhile is no failure, not even of a load test', async () => {
+    let calls = 0;
+    const server = await openMockServer((request) => {
+      if (request.path === '/v1/models') return models();
+      // Requests on a used connection meet its end, as when the keep-alive time of a server runs out.
+      if (request.indexOnConnection > 0) return { pieces: [], end: 'reset' };
+      calls++;
+      return stream(content('a'), finish(), done);
+    });
+    const backend = await openOpenaiBackend(
+      { url: server.url, serverModel: 'm', facts: {} as ModelFacts },
+      {},
+      { server: { ...loadTestTuning, environment: {} } },
+    );
+    cleanups.push(
+      () => backend.close(),
+      () => server.close(),
+    );
+    for (let round = 0; round < 3; round++) expect((await backend.generate(ask)).text).toBe('a');
+    expect(calls).toBe(3);
+  });
+
+  it('a load test counts a reset of a fresh connection as what it is', async () => {
+    const { backend } = await open({ pieces: [], end: 'reset' }, { patience: { retries: 0 } });
+    await backend.generate(ask).catch(() => {});
+    await expect(backend.generate(ask)).rejects.toMatchObject({ code: 'transport' });
+  });
 
   it('a reset before any content is tried again', async () => {
     const { backend, server } = await open((call) => (call < 2 ? { pieces: [], end: 'reset' } : stream(content('a'), finish(), done)));

@@ -16,6 +16,8 @@ export interface Patience {
 export const defaultPatience: Patience = { retries: 3, overloadRetries: 15, firstPauseMs: 250 };
 
 const longestPauseMs = 30_000;
+/** Idle connections of a pool may all be stale; after a few there is another reason. */
+const maxStale = 3;
 
 /**
  * Runs `attempt` inside a place of the limiter. A `PassingFault` (connection refused or reset before content, 429, 502, 503, 504) is
@@ -27,7 +29,7 @@ export async function askPatiently<T>(
   limiter: LoadLimiter | null,
   signal?: AbortSignal,
 ): Promise<T> {
-  for (let tried = 0, refused = 0; ; ) {
+  for (let tried = 0, refused = 0, stale = 0; ; ) {
     let outcome: 'done' | 'failed' | 'overloaded' = 'failed';
     try {
       await limiter?.acquire(signal);
@@ -41,6 +43,8 @@ export async function askPatiently<T>(
       return result;
     } catch (thrown) {
       if (!(thrown instanceof PassingFault)) throw thrown;
+      // A load test too must not count the server's keep-alive limit as a failure.
+      if (thrown.isStale && stale++ < maxStale) continue;
       if (thrown.isOverload) outcome = 'overloaded';
       const round = thrown.isOverload ? refused++ : tried++;
       if (round >= (thrown.isOverload ? overloadRetries : retries)) throw finalError(thrown.fault, round);

@@ -1,7 +1,7 @@
 // Small requests to a server: one JSON value or text, read whole, with a limit on its size.
 import { ToolError } from '../../core/errors.ts';
 import type { Exchange, ServerConnection } from './server-connection.ts';
-import { serverText } from './server-fault.ts';
+import { PassingFault, serverText } from './server-fault.ts';
 
 const maxReplyBytes = 64 * 2 ** 20;
 /** Such questions are answered at once by a server that works. */
@@ -14,6 +14,15 @@ export interface TextReply {
 
 /** @throws ToolError or PassingFault as `ServerConnection.exchange` does */
 export async function requestText(connection: ServerConnection, exchange: Exchange): Promise<TextReply> {
+  try {
+    return await requestOnce(connection, exchange);
+  } catch (thrown) {
+    if (thrown instanceof PassingFault && thrown.isStale) return await requestOnce(connection, exchange);
+    throw thrown;
+  }
+}
+
+async function requestOnce(connection: ServerConnection, exchange: Exchange): Promise<TextReply> {
   const blocks: Buffer[] = [];
   let bytes = 0;
   const timeouts = { firstContentMs: quickMs, stallMs: quickMs, ...exchange.timeouts };

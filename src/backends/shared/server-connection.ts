@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { ToolError } from '../../core/errors.ts';
 import type { ServerAddress } from './server-address.ts';
-import { connectionFault, type FaultContext, statusFault } from './server-fault.ts';
+import { connectionFault, type FaultContext, PassingFault, statusFault } from './server-fault.ts';
 import { keyVariables } from './server-secrets.ts';
 
 export interface Timeouts {
@@ -254,7 +254,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#lastWordAtMs !== null && !this.isOver) this.#succeed(this.#lastWordAtMs);
-    else this.#fail(connectionFault(error, this.#input.faults, this.#hadContent));
+    else {
+      const fault = connectionFault(error, this.#input.faults, this.#hadContent);
+      if (fault instanceof PassingFault) fault.isStale = this.connectionReused === true && this.#headersAtMs === 0;
+      this.#fail(fault);
+    }
   }
 
   /** What the sink throws must end this exchange, not the connection pool. */

@@ -16,6 +16,8 @@ export class PassingFault extends Error {
   readonly retryAfterMs: number | null;
   /** True where the server said that it has too much to do. */
   readonly isOverload: boolean;
+  /** True where an idle connection had been closed by the server as the request was written: it never took the request. */
+  isStale = false;
   constructor(fault: ToolError, retryAfterMs: number | null = null, isOverload = false) {
     super(fault.message);
     this.fault = fault;
