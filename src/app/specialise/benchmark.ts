@@ -1,6 +1,5 @@
 // `benchmark`: train unless a valid adapter is there, test unless a valid result is there, score, render. Also its parts alone.
-import { mkdir } from 'node:fs/promises';
-import { messageOf, ToolError } from '../../core/errors.ts';
+import { ToolError } from '../../core/errors.ts';
 import type { Trainer } from '../../core/ports/trainer.ts';
 import type { BenchmarkRecord } from '../../core/specialise-record.ts';
 import { takeRunLock } from '../../store/files/run-lock.ts';
@@ -14,6 +13,7 @@ import { scoreStage } from './score-stage.ts';
 import type { SpecialiseOptions, SpecialiseSession } from './session.ts';
 import { readStage, writeJson } from './stage.ts';
 import { type TrainedAdapter, trainStage } from './train-stage.ts';
+import { makeFolder } from './write-output.ts';
 
 export interface BenchmarkResult {
   readonly record: BenchmarkRecord;
@@ -22,11 +22,7 @@ export interface BenchmarkResult {
 
 /** One writer at a time; an unwritable folder is told before anything is loaded. */
 async function withLock<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
-  try {
-    await mkdir(layout.root, { recursive: true });
-  } catch (cause) {
-    throw new ToolError('storage', `cannot write ${layout.root}: ${messageOf(cause)}`, { cause, hint: 'name another folder as "output"' });
-  }
+  await makeFolder(layout.root, 'name another folder as "output"');
   const lock = takeRunLock(layout.root);
   try {
     return await work();

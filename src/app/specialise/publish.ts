@@ -1,5 +1,5 @@
 // Copies the evidence of a finished benchmark to benchmarks/<task>-<model>/: record and report always, predictions where the licence allows it.
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { safeFileName } from '../../core/names.ts';
@@ -7,6 +7,7 @@ import { layoutOf } from './layout.ts';
 import { loadRecipe } from './load-recipe.ts';
 import { readBenchmark } from './read-benchmark.ts';
 import { verifyBenchmark } from './verify-benchmark.ts';
+import { makeFolder } from './write-output.ts';
 
 export interface PublishOptions {
   readonly recipeFile: string | undefined;
@@ -47,8 +48,8 @@ export async function publish(options: PublishOptions): Promise<Published> {
     notes.push(
       `the predictions stay here: the licence of the data (${record.dataset.licence ?? 'unknown'}) does not allow publishing them`,
     );
+  await makeFolder(folder);
   try {
-    await mkdir(folder, { recursive: true });
     if (record.dataset.redistributable !== true) await rm(join(folder, basename(benchmark.jsonl)), { force: true });
     for (const file of wanted) await copyFile(file, join(folder, basename(file)));
   } catch (cause) {
