@@ -10,7 +10,7 @@ import { selectRows } from '../datasets/select-rows.ts';
 import { applySteps, type DatasetStep } from '../datasets/steps.ts';
 import type { TaskToPlan } from '../runner/plan-run.ts';
 import { type BoundTask, bindTask } from '../tasks/bind-task.ts';
-import type { TaskDefinition } from '../tasks/task-definition.ts';
+import { bodyOf, type TaskDefinition } from '../tasks/task-definition.ts';
 import type { DataFileRequest, TaskInCode } from './evaluation-request.ts';
 import { type FoundTask, findTaskDefinitions } from './find-task-definition.ts';
 import { withJudges } from './prepare-judges.ts';
@@ -122,7 +122,7 @@ async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInp
   const loaded =
     inCode?.rows === undefined ? await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace) : splitInCode(inCode);
   const shots = use.shots ?? settings.shots;
-  const needsShots = (shots ?? definition.fewShot.count) > 0 || settings.protocol === 'lm-eval';
+  const needsShots = (shots ?? bodyOf(definition, settings.protocol).fewShot.count) > 0;
   const shotRows = inCode?.fewShotRows === undefined ? undefined : rowsInCode(inCode.fewShotRows);
   const bound = bindTask(definition, {
     rows: loaded.rows,

@@ -18,6 +18,8 @@ export interface ClassificationReport {
   readonly coverage: number | null;
   readonly averages: Readonly<Record<Exclude<Average, 'positive'>, { precision: number; recall: number; f1: number } | null>>;
   readonly perClass: ClassResults;
+  /** Labels whose 0 stands for a division by zero: never predicted (precision), without gold rows (recall); scikit-learn's `nan` mode. */
+  readonly undefinedFor: { readonly precision: readonly string[]; readonly recall: readonly string[] };
   readonly confusion: { readonly labels: readonly string[]; readonly counts: readonly (readonly number[])[] };
   readonly majorityBaseline: { readonly label: string; readonly value: number } | null;
 }
@@ -78,6 +80,7 @@ function reportOf(confusion: Confusion): ClassificationReport {
     return confusion.total === 0 ? null : { precision: precision!, recall: recall!, f1: f1! };
   };
   const named = averages.filter((name) => name !== 'positive');
+  const perClass = perClassResults(confusion);
   let invalid = 0;
   for (let cell = 0; cell < confusion.counts.length; cell++) {
     if (confusion.predicted[cell] === confusion.labels.length) invalid += confusion.counts[cell]!;
@@ -92,7 +95,11 @@ function reportOf(confusion: Confusion): ClassificationReport {
     cohenKappa: finite(scores[scorePlace.cohen_kappa]!),
     coverage: finite(scores[scorePlace.coverage]!),
     averages: Object.fromEntries(named.map((name) => [name, average(name)])) as ClassificationReport['averages'],
-    perClass: perClassResults(confusion),
+    perClass,
+    undefinedFor: {
+      precision: perClass.filter(({ predicted }) => predicted === 0).map(({ label }) => label),
+      recall: perClass.filter(({ support }) => support === 0).map(({ label }) => label),
+    },
     confusion: { labels: confusion.labels, counts: confusionMatrix(confusion) },
     majorityBaseline: majorityBaseline(confusion),
   };

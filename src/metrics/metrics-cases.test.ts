@@ -41,6 +41,13 @@ function labelled(gold: readonly string[], predicted: readonly (string | null)[]
 }
 
 describe('labels', () => {
+  test('rates that divide by zero are 0 and named, so that they can be told from real zeros', () => {
+    const report = classificationReport(['0', '1', '0', '3'], ['0', '1', '2', '2'], { labels: ['0', '1', '2', '3'] });
+    expect(report.undefinedFor).toEqual({ precision: ['3'], recall: ['2'] });
+    expect(report.perClass.map(({ precision }) => precision)).toEqual([1, 1, 0, 0]);
+    expect(report.perClass.map(({ recall }) => recall)).toEqual([0.5, 1, 0, 0]);
+  });
+
   test('a free-text answer adds no class; the compatibility mode takes all labels that occur', () => {
     const gold = ['high', 'low', 'high', 'low', 'low'];
     const predicted = ['high', 'low', 'low', 'archive', 'low'];
