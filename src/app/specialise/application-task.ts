@@ -15,7 +15,8 @@ export function withoutGold(definition: TaskDefinition): TaskDefinition {
     ...rest,
     extra: {},
     ...(definition.kind === 'choose' ? { gold: { fixed: 0 } } : {}),
-    ...(definition.labels === undefined ? { references: ['{{ "" }}'] } : {}),
+    // Binding wants an answer in every row; reading never looks at it.
+    ...(definition.labels === undefined ? { references: ['unknown'] } : {}),
   });
 }
 

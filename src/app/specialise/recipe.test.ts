@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Row } from '../../core/dataset.ts';
+import { noTiming, noUsage } from '../../core/generation.ts';
 import { openWorkspace } from '../workspace.ts';
+import { bindInput, withoutGold } from './application-task.ts';
 import type { ChatFormat } from './chat-format.ts';
 import { loadRecipe } from './load-recipe.ts';
 import { migrateLmtask } from './migrate-lmtask.ts';
@@ -37,6 +39,22 @@ test('every shipped recipe is valid, and its task can be made', async () => {
   const names = (await readdir(recipes)).filter((name) => name.endsWith('.yml'));
   expect(names.length).toBeGreaterThanOrEqual(10);
   for (const name of names) taskDefinitionOf((await loadRecipe(join(recipes, name))).recipe);
+});
+
+test.each([
+  ['contacts-json', '{"name":"Ada","city":"Cork","phone":"1"}', '{"name":"Ada","city":"Cork","phone":"1"}'],
+  ['places-ner', '[{"text":"Cork","label":"city"},{"text":"Mars","label":"city"}]', '[{"text":"Cork","label":"city","start":10,"end":14}]'],
+  ['imdb', 'Negative.', 'negative'],
+])('applications read answers of %s without a gold one', async (name, text, prediction) => {
+  const { recipe } = await loadRecipe(join(recipes, `${name}-smollm2-135m.yml`));
+  const { task, row } = bindInput(withoutGold(taskDefinitionOf(recipe)), 'Ada is in Cork', 1);
+  const sample = task.prepare(row, promptContextOf(recipe, true));
+  const read = task.read(
+    sample,
+    { kind: 'generate', result: { text, finishReason: 'stop', usage: noUsage, timing: noTiming, warnings: [] } },
+    row,
+  );
+  expect([read.prediction, read.outcome]).toEqual([prediction, { kind: 'scored' }]);
 });
 
 test.each([
