@@ -70,6 +70,11 @@ class GapStore {
     this.#used += gaps.length;
   }
 
+  get reservedBytes(): number {
+    const blocks = this.#blocks.reduce((sum, block) => sum + block.byteLength, 0);
+    return blocks + this.#blockOf.byteLength + this.#offset.byteLength + this.#length.byteLength;
+  }
+
   at(row: number): Float32Array {
     const offset = this.#offset[row]!;
     return this.#blocks[this.#blockOf[row]!]!.subarray(offset, offset + this.#length[row]!);
@@ -104,6 +109,11 @@ export class RequestLog {
 
   get length(): number {
     return this.#length;
+  }
+
+  /** Memory of all number columns and gaps; texts are shared with the requests. */
+  get reservedBytes(): number {
+    return [...this.#columns.values()].reduce((sum, column) => sum + column.byteLength, this.#gaps.reservedBytes);
   }
 
   add(result: RequestResult): void {
