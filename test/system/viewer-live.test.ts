@@ -47,8 +47,10 @@ it('follows a run from its first sample to its record, also across a restart of 
   expect(problems).toEqual([]);
 
   await viewer.close();
-  await page.getByText('The viewer does not answer').waitFor();
+  await page.locator('.banner').waitFor();
   viewer = await startViewer({ library: await openTestLibrary(runsFolder), port, clientFolder: client });
+  // A browser reports the closed event stream; nothing else may be wrong.
+  expect(problems.filter((problem) => !/ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/.test(problem))).toEqual([]);
   problems.length = 0;
   await page.goto(viewer.url);
   await page.locator('tbody a[data-open]').click();
@@ -71,8 +73,8 @@ it('shows the last partial value equal to the value of the record', async () => 
   const events: { done: number | null }[] = [];
   const stop = library.watch((event) => event.kind === 'run' && events.push(event));
   const stopping = new AbortController();
-  const running = makeRun({ runsFolder, samples: 80, latencyMs: 25, signal: stopping.signal });
-  while (events.length < 3) await new Promise((resolve) => setTimeout(resolve, 50));
+  const running = makeRun({ runsFolder, samples: 600, latencyMs: 40, signal: stopping.signal });
+  while (!events.some(({ done }) => (done ?? 0) > 10)) await new Promise((resolve) => setTimeout(resolve, 50));
   stopping.abort();
   const { id } = await running;
   stop();

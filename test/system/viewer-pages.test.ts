@@ -60,6 +60,8 @@ async function visit(hash: string, on: Page = page): Promise<void> {
   await on.goto(at(hash));
   await on.locator('main h1, main .empty, main .tabs a').first().waitFor();
   await until(on, '!document.querySelector(".waiting, .stale")');
+  // A reader who arrives anew has the cursor nowhere.
+  await on.evaluate('document.activeElement?.blur()');
 }
 const cells = (column: number): Promise<string[]> => page.locator(`tbody tr td:nth-child(${column})`).allInnerTexts();
 

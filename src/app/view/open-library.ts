@@ -30,6 +30,8 @@ import { checkName, checkTags, writeRunNotes } from './run-notes.ts';
 import { moveToTrash, restoreFromTrash } from './trash.ts';
 import { watchRuns } from './watch-runs.ts';
 
+const firstPage = 50;
+
 export interface ContenderReference {
   readonly run: string;
   readonly model: string;
@@ -60,6 +62,9 @@ export interface RunLibrary {
 export async function openLibrary(workspace: Workspace, trainingRoots?: readonly string[]): Promise<RunLibrary> {
   const folder = workspace.runsFolder;
   const catalogue = new RunCatalogue(folder);
+  // The first page is asked for at once: what it needs is read before the address is printed.
+  await catalogue.refresh();
+  await catalogue.withResults(filterRuns(catalogue.rows(), {}).rows.slice(0, firstPage));
   const handles = new RunHandles(await loadFileRunStore(folder), workspace);
 
   async function rowOf(id: string): Promise<RunRow> {

@@ -22,6 +22,14 @@ async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => null))?.size ?? 0;
 }
 
+interface RowScorer {
+  readonly score: (row: PredictionRow) => number | null;
+  rows: number;
+}
+
+/** Metrics keep what they have seen for their intervals; only the row's own score is wanted here, so they are let go now and then. */
+const rowsPerScorer = 4096;
+
 export class SampleIndex {
   readonly columns: SampleColumns;
   readonly slots: RunSlots;
@@ -31,7 +39,7 @@ export class SampleIndex {
   readonly #offsets: Float64Array;
   readonly #lengths: Uint32Array;
   readonly #categories = new Map<string, number>();
-  readonly #scorers = new Map<string, (row: PredictionRow) => number | null>();
+  readonly #scorers = new Map<string, RowScorer>();
   #path = '';
   #end = 0;
   #reading: Promise<void> | null = null;
@@ -92,12 +100,13 @@ export class SampleIndex {
   #scoreOf(row: PredictionRow): number | null {
     const key = `${row.model}\u0000${row.task}`;
     let scorer = this.#scorers.get(key);
-    if (scorer === undefined) {
+    if (scorer === undefined || scorer.rows >= rowsPerScorer) {
       const { plan, userMetrics } = this.#options;
-      scorer = primaryScorer(plan.tasks.find((task) => task.key === row.task)!, plan.seed, userMetrics);
+      scorer = { score: primaryScorer(plan.tasks.find((task) => task.key === row.task)!, plan.seed, userMetrics), rows: 0 };
       this.#scorers.set(key, scorer);
     }
-    return scorer(row);
+    scorer.rows++;
+    return scorer.score(row);
   }
 
   async #withFile<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {

@@ -126,7 +126,7 @@ export function App(): ReactNode {
       </header>
       {isConnected ? null : (
         <p className="banner" role="status">
-          The viewer does not answer; what you see is the last it said. It goes on by itself when it is back.
+          The viewer does not answer; what you see is the last it said. If it was restarted, open the address that the terminal shows.
         </p>
       )}
       <main id="main" className="page" tabIndex={-1}>

@@ -16,15 +16,21 @@ function setConnected(isConnected: boolean): void {
   if (isConnected) for (const listener of listeners) listener(null);
 }
 
+const retryMs = 3000;
+
 export function openLiveChanges(): void {
-  if (source !== null) return;
+  source?.close();
   source = new EventSource('./api/events');
   source.addEventListener('hello', () => setConnected(true));
   source.addEventListener('change', (message) => {
     const event = JSON.parse((message as MessageEvent<string>).data) as ViewerEvent;
     for (const listener of listeners) listener(event);
   });
-  source.addEventListener('error', () => setConnected(false));
+  source.addEventListener('error', () => {
+    setConnected(false);
+    // The browser tries again by itself, but gives up after an answer such as 401.
+    if (source?.readyState === EventSource.CLOSED) setTimeout(openLiveChanges, retryMs);
+  });
 }
 
 export function onChange(listener: Listener): () => void {
