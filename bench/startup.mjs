@@ -12,11 +12,19 @@ function cpuOf(args) {
   return Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout);
 }
 
-const cases = { 'node -e 0': ['-e', '0'], '--help': [bin, '--help'], 'list models': [bin, 'list', 'models'], 'list tasks': [bin, 'list', 'tasks'], list: [bin, 'list'] };
+const cases = {
+  'node -e 0': ['-e', '0'],
+  '--help': [bin, '--help'],
+  'list models': [bin, 'list', 'models'],
+  'list tasks': [bin, 'list', 'tasks'],
+  list: [bin, 'list'],
+};
 const totals = Object.fromEntries(Object.keys(cases).map((name) => [name, 0]));
 for (const args of Object.values(cases)) cpuOf(args);
 for (let run = 0; run < runs; run++) for (const [name, args] of Object.entries(cases)) totals[name] += cpuOf(args);
 const floor = totals['node -e 0'] / runs;
 for (const [name, total] of Object.entries(totals)) {
-  process.stdout.write(`${name.padEnd(12)} ${((total / runs) * 1000).toFixed(0).padStart(4)} ms CPU  ${(total / runs / floor).toFixed(2)}x of an empty Node\n`);
+  process.stdout.write(
+    `${name.padEnd(12)} ${((total / runs) * 1000).toFixed(0).padStart(4)} ms CPU  ${(total / runs / floor).toFixed(2)}x of an empty Node\n`,
+  );
 }

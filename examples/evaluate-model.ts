@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluate } from '../src/index.ts'; // in your project: from 'slmbench'
+import { evaluate } from 'slmbench';
 
 const model = process.argv[2] ?? 'toy';
 const runsFolder = await mkdtemp(join(tmpdir(), 'slmbench-example-'));

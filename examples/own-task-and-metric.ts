@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defineMetric, defineTask, evaluate } from '../src/index.ts'; // in your project: from 'slmbench'
+import { defineMetric, defineTask, evaluate } from 'slmbench';
 
 const capitals = defineTask({
   name: 'capitals',

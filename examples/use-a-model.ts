@@ -1,5 +1,5 @@
 // Talks to a model and scores two continuations with the same engine. Run: node examples/use-a-model.ts [model]
-import { defaultGenerationSettings, loadModel } from '../src/index.ts'; // in your project: from 'slmbench'
+import { defaultGenerationSettings, loadModel } from 'slmbench';
 
 const model = await loadModel(process.argv[2] ?? 'toy', { threads: 1 });
 try {

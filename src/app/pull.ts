@@ -22,7 +22,7 @@ export interface Pulled {
 async function pullIntoOllama(name: string, model: ResolvedModel, workspace: Workspace): Promise<Pulled> {
   const { pullWithOllama } = await import('../backends/ollama/pull-with-ollama.ts');
   const { digest, servedBy } = await pullWithOllama(model, workspace.sources);
-  return { name, kind: 'model', path: null, digest, servedBy, splits: {} };
+  return { name, kind: 'model', path: null, digest, servedBy, splits: {}, missing: [] };
 }
 
 async function pullModel(name: string, workspace: Workspace): Promise<Pulled> {
