@@ -53,7 +53,6 @@ const roomRules = Object.entries(mayUse).map(([room, allowed]) => ({
 const homes = {
   koffi: '^src/backends/llama/',
   '@huggingface/jinja': '^src/templating/',
-  '@huggingface/hub': '^src/sources/',
   hyparquet: '^src/datasets/',
   'apache-arrow': '^src/datasets/',
   pyodide: '^src/sandbox/',
@@ -62,7 +61,6 @@ const homes = {
   'pg-boss': '^src/store/',
   undici: '^src/(backends|sources|app|cli)/',
   commander: '^src/cli/',
-  systeminformation: '^src/profiler/',
   yaml: '^src/config/',
 };
 const homeRules = Object.entries(homes).map(([name, path]) => ({
