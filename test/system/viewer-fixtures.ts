@@ -84,6 +84,8 @@ export interface MakeRunOptions {
   readonly models?: readonly string[];
   readonly latencyMs?: number;
   readonly signal?: AbortSignal;
+  /** Requests at a time; few make a run last. */
+  readonly concurrency?: number;
 }
 
 /** Runs scripted models through the real evaluation: the first model is right more often; some answers are hostile. */
@@ -117,7 +119,7 @@ export async function makeRun(options: MakeRunOptions): Promise<MadeRun> {
     models: references,
     tasks: [{ definition: classifyTask(taskName), rows }],
     runsFolder,
-    settings: { profile: false },
+    settings: { profile: false, ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }) },
     offline: true,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });

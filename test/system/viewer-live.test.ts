@@ -35,7 +35,7 @@ it('follows a run from its first sample to its record, also across a restart of 
   await page.goto(viewer.url);
   await page.getByText('No runs yet.').waitFor();
 
-  const running = makeRun({ runsFolder, samples: 160, latencyMs: 60 });
+  const running = makeRun({ runsFolder, samples: 300, latencyMs: 120, concurrency: 2 });
   // The list shows the new run without a reload.
   await page.locator('tbody .mark-live').waitFor();
   await page.locator('tbody a[data-open]').click();
@@ -73,7 +73,7 @@ it('shows the last partial value equal to the value of the record', async () => 
   const events: { done: number | null }[] = [];
   const stop = library.watch((event) => event.kind === 'run' && events.push(event));
   const stopping = new AbortController();
-  const running = makeRun({ runsFolder, samples: 600, latencyMs: 40, signal: stopping.signal });
+  const running = makeRun({ runsFolder, samples: 600, latencyMs: 40, concurrency: 4, signal: stopping.signal });
   while (!events.some(({ done }) => (done ?? 0) > 10)) await new Promise((resolve) => setTimeout(resolve, 50));
   stopping.abort();
   const { id } = await running;

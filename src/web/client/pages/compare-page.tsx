@@ -18,13 +18,13 @@ function setRuns(route: Route, runs: readonly string[]): void {
   changeQuery(route, { runs: runs.join(','), baseline: null, flips: null, against: null });
 }
 
-function RunPicker({ route }: { readonly route: Route }): ReactNode {
+function RunPicker({ route, isOpen }: { readonly route: Route; readonly isOpen: boolean }): ReactNode {
   const data = useData();
   const chosen = runsOf(route);
   const text = route.query.get('find') ?? '';
   const loaded = useLoaded(`pick ${text}`, () => data.listRuns({ text: text === '' ? undefined : text }, 0, 50), { follows: 'all' });
   return (
-    <details className="picker" open={chosen.length < 2 ? true : undefined}>
+    <details className="picker" open={isOpen ? true : undefined}>
       <summary>Choose runs</summary>
       <Search label="Find runs" value={text} placeholder="name, model, task, tag" onChange={(find) => changeQuery(route, { find })} />
       <Shown loaded={loaded}>
@@ -114,7 +114,7 @@ export function ComparePage({ route }: { readonly route: Route }): ReactNode {
       <header className="title">
         <h1>Compare</h1>
       </header>
-      <RunPicker route={route} />
+      <RunPicker route={route} isOpen={runs.length === 0 || (runs.length === 1 && loaded.value === null && !loaded.isStale)} />
       {runs.length === 0 || (loaded.value === null && loaded.error === null && !loaded.isStale) ? (
         <Empty title={runs.length === 0 ? 'Choose two runs, or one run of several models.' : 'Choose another run to compare with.'} />
       ) : (

@@ -88,7 +88,7 @@ export function RunsTable({ rows, chosen, onChoose, onChanged }: RunsTableProps)
   const { isLive } = useData();
   return (
     <TableFrame label="Runs">
-      <table className="rows">
+      <table className="rows cards">
         <thead>
           <tr>
             <th scope="col" className="narrow">
@@ -128,10 +128,10 @@ export function RunsTable({ rows, chosen, onChoose, onChanged }: RunsTableProps)
                 <StateBadge state={row.state} />
                 {row.smoke === true ? <div className="muted small">smoke run</div> : null}
               </td>
-              <td>
+              <td className="wide-only">
                 <Names names={row.models} />
               </td>
-              <td>
+              <td className="wide-only">
                 <Names names={row.tasks} />
               </td>
               <td>
