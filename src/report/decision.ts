@@ -59,7 +59,7 @@ const tolerated = 0.03;
 
 function isAsGood({ place, behindBest, quality }: Standing, best: Standing): boolean {
   if (place !== 'tied' || behindBest === null || quality === null) return false;
-  const scale = best.quality!.value > 1 ? best.quality!.value : 1;
+  const scale = Math.max(best.quality!.value, 1);
   return Math.abs(behindBest.difference) <= tolerated * scale;
 }
 

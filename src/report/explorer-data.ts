@@ -115,6 +115,11 @@ function keepTelling(items: readonly ExplorerItem[], maxAnswers: number): Explor
   return items.filter((item) => kept.has(item));
 }
 
+/** All categories in order; filters name them by their place, because names come from outside. */
+export function categoriesOf({ items }: Pick<ExplorerData, 'items'>): string[] {
+  return [...new Set(items.flatMap(({ category }) => category ?? []))].sort();
+}
+
 /** Groups rows by question, in the order of the journal. */
 export function buildExplorerData(rows: readonly ScoredRow[], maxAnswers: number): ExplorerData {
   const models = [...new Set(rows.map(({ row }) => row.model))];

@@ -32,9 +32,9 @@ function Confusion({ labels, counts, about }: NonNullable<MetricDetails['confusi
   const caption = `Confusion, ${about}: rows gold, columns what the model said`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
-    <section className="scroll" aria-label={caption} tabIndex={0}>
+    <section className="scroll" aria-label={visibleText(caption)} tabIndex={0}>
       <table className="confusion">
-        <caption>{caption}</caption>
+        <caption>{visibleText(caption)}</caption>
         <thead>
           <tr>
             <td />

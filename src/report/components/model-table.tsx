@@ -33,5 +33,5 @@ export function ModelTable({ view }: { readonly view: ReportView }) {
       { content: facts.digest === null ? dash : <code>{facts.digest.slice(0, 16)}</code> },
     ],
   }));
-  return <Table caption="Models" columns={columns} rows={rows} />;
+  return <Table caption="Models measured" columns={columns} rows={rows} />;
 }

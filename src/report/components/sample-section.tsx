@@ -1,5 +1,5 @@
 // Samples: a short list for every reader, and the frame of the explorer that the page's script fills.
-import type { ExplorerData, ExplorerItem } from '../explorer-data.ts';
+import { categoriesOf, type ExplorerData, type ExplorerItem } from '../explorer-data.ts';
 import { SampleView } from './sample-view.tsx';
 import { visibleText } from './visible-text.ts';
 
@@ -40,7 +40,7 @@ function Select({
 }
 
 function Filters({ data }: { readonly data: ExplorerData }) {
-  const categories = [...new Set(data.items.flatMap(({ category }) => category ?? []))].sort();
+  const categories = categoriesOf(data);
   return (
     <form className="filters" aria-label="Filter samples">
       <label className="search">
@@ -69,7 +69,7 @@ function Filters({ data }: { readonly data: ExplorerData }) {
         <Select
           name="category"
           label="Category"
-          options={[['', 'all categories'], ...categories.map((category) => [category, category] as const)]}
+          options={[['', 'all categories'], ...categories.map((category, index) => [String(index), category] as const)]}
         />
       )}
       <Select

@@ -1,5 +1,6 @@
 // A table that scrolls sideways on narrow screens, and whose columns the page's script makes sortable.
 import type { ReactNode } from 'react';
+import { visibleText } from './visible-text.ts';
 
 export interface Column {
   readonly title: string;
@@ -31,26 +32,26 @@ export interface TableProps {
 }
 
 function sortAttribute(value: Cell['sort']): string | undefined {
-  return value === undefined ? undefined : value === null ? '' : String(value);
+  return value === undefined ? undefined : value === null ? '' : visibleText(String(value));
 }
 
 export function Table({ caption, columns, rows, rowHeaders = true }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard
-    <section className="scroll" aria-label={caption} tabIndex={0}>
+    <section className="scroll" aria-label={visibleText(caption)} tabIndex={0}>
       <table>
-        <caption>{caption}</caption>
+        <caption>{visibleText(caption)}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
               <th
                 key={column.title}
                 scope="col"
-                title={column.hint}
+                title={column.hint === undefined ? undefined : visibleText(column.hint)}
                 className={column.align === 'right' ? 'number' : undefined}
                 data-sortable={column.sortable === true ? '' : undefined}
               >
-                {column.title}
+                {visibleText(column.title)}
               </th>
             ))}
           </tr>

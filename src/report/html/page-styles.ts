@@ -2,7 +2,7 @@
 import { chartThemeVariables, darkChartTheme, lightChartTheme } from '../charts/chart-theme.ts';
 import { explorerStyles } from './explorer-styles.ts';
 
-const light = `--bg:#fefefe;--raised:#f5f7fa;--line:#dde3ea;--ink:#1b2430;--muted:#566172;--link:#0a5f9c;--good:#0b6b45;--good-bg:#e2f3ea;--bad:#a3321f;--bad-bg:#fbe9e5;--warn:#7a5200;--warn-bg:#fdf3dc;--accent:#0b66a3;--accent-bg:#e6f1f9;--heat-1:#e9f1f8;--heat-2:#c9dff0;--heat-3:#8fbfe2;--heat-4:#2f7fb8;--heat-5:#0b5a94;--heat-ink:#fff;${chartThemeVariables(lightChartTheme)}`;
+const light = `--bg:#fefefe;--raised:#f5f7fa;--line:#dde3ea;--ink:#1b2430;--muted:#566172;--link:#0a5f9c;--good:#0b6b45;--good-bg:#e2f3ea;--bad:#a3321f;--bad-bg:#fbe9e5;--warn:#7a5200;--warn-bg:#fdf3dc;--accent:#0b66a3;--accent-bg:#e6f1f9;--heat-1:#e9f1f8;--heat-2:#c9dff0;--heat-3:#8fbfe2;--heat-4:#2470a6;--heat-5:#0b5a94;--heat-ink:#fff;${chartThemeVariables(lightChartTheme)}`;
 const dark = `--bg:#151b22;--raised:#1c242d;--line:#2d3641;--ink:#e7ecf2;--muted:#a4afbe;--link:#76c2f5;--good:#6fd7a6;--good-bg:#16352a;--bad:#ff9d8a;--bad-bg:#43211c;--warn:#f0c869;--warn-bg:#3a2e12;--accent:#4fb3ee;--accent-bg:#173349;--heat-1:#1c2d3c;--heat-2:#1f435e;--heat-3:#245d86;--heat-4:#9fd2f5;--heat-5:#c9e6fb;--heat-ink:#0d1a24;${chartThemeVariables(darkChartTheme)}`;
 
 const base = `

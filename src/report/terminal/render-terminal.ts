@@ -1,8 +1,10 @@
 // The comparison as a terminal table, then groups and warnings.
 import type { RunRecord } from '../../core/record.ts';
 import { dash, formatBytes, formatDuration, formatFixed, formatMetric, neutraliseControls } from '../format-values.ts';
+import { buildStandings } from '../standings.ts';
 import { buildReportView, type ViewResult, type ViewTask } from '../view-model.ts';
 import { layoutTable, type TableColumn, type TerminalStyle } from './layout-table.ts';
+import { renderBars } from './render-bars.ts';
 
 const columns: readonly TableColumn[] = [
   { title: 'task', align: 'left', priority: 10 },
@@ -48,6 +50,8 @@ export function renderTerminal(records: readonly RunRecord[], style: TerminalSty
   ];
   if (view.tasks.some((task) => task.results.length > 1))
     parts.push(style.dim('* best   ~ interval overlaps the best: `slmbench compare` gives the paired test'));
+  const bars = renderBars(buildStandings(view), style);
+  if (bars !== '') parts.push('', bars.trimEnd());
   for (const group of records.flatMap((record) => record.groups))
     parts.push(`${group.group} ${group.model}: ${formatMetric(group.value)} (weighted by ${group.weighting})`);
   for (const warning of view.warnings.slice(0, 10)) parts.push(`warning: ${neutraliseControls(warning)}`);

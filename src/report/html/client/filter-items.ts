@@ -1,5 +1,5 @@
 // Which samples a reader asked for, and in which order.
-import type { ExplorerAnswer, ExplorerData, ExplorerItem } from '../../explorer-data.ts';
+import { categoriesOf, type ExplorerAnswer, type ExplorerData, type ExplorerItem } from '../../explorer-data.ts';
 
 export interface SampleFilter {
   readonly text: string;
@@ -42,6 +42,7 @@ function orderValue(item: ExplorerItem, order: string, isOfModel: (answer: Explo
 }
 
 export function filterItems({ items }: ExplorerData, filter: SampleFilter): ExplorerItem[] {
+  const category = filter.category === '' ? null : (categoriesOf({ items })[Number(filter.category)] ?? '');
   const words = filter.text
     .toLowerCase()
     .split(/\s+/)
@@ -50,7 +51,7 @@ export function filterItems({ items }: ExplorerData, filter: SampleFilter): Expl
   const found = items.filter(
     (item) =>
       (filter.task === '' || item.task === Number(filter.task)) &&
-      (filter.category === '' || item.category === filter.category) &&
+      (category === null || item.category === category) &&
       (filter.model === '' || item.answers.some(isOfModel)) &&
       (filter.verdict === '' || item.answers.some((answer) => isOfModel(answer) && hasVerdict(answer, filter.verdict))) &&
       (!filter.flipped || isFlipped(item.answers)) &&

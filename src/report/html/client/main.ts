@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   if (data.samples !== null) {
     document.documentElement.classList.add('js');
     startSampleExplorer(data.samples);
+    performance.mark('samples-shown');
   }
   let width = innerWidth;
   addEventListener('resize', () => {
