@@ -80,4 +80,5 @@ export const verbs: Readonly<Record<string, Verb>> = {
   status: { summary: 'show runs and workers of a database', load: () => import('./verbs/status.ts') },
   cancel: { summary: 'end a run of a database; what is done stays', load: () => import('./verbs/cancel.ts') },
   logs: { summary: 'show what workers did for a run', load: () => import('./verbs/logs.ts') },
+  watch: { summary: 'measure again what changed, by schedule, and tell when something got worse', load: () => import('./verbs/watch.ts') },
 };
