@@ -8,7 +8,6 @@ import type { RunStore } from '../core/ports/run-store.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import { type RunRecord, runRecordSchema } from '../core/record.ts';
 import { factsFile, type RunFacts, runFactsSchema } from '../runner/run-facts.ts';
-import { digestFile } from '../sources/file-digest.ts';
 import { loadFileRunStore } from '../store/registry.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -86,7 +85,5 @@ export async function readFactsOf(run: OpenedRun): Promise<RunFacts> {
 
 /** sha256 of a file of the run folder; null where it is missing. */
 export async function digestArtifactOf(run: OpenedRun, name: string): Promise<string | null> {
-  const path = join(requireFolder(run).folder, basename(name));
-  if ((await kindOf(path)) !== 'file') return null;
-  return (await digestFile(path, { cacheDirectory: '' })).sha256;
+  return requireFolder(run).store.digestArtifact(run.id, name);
 }

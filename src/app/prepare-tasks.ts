@@ -4,7 +4,8 @@ import type { Dataset, DatasetSplit, Row } from '../core/dataset.ts';
 import { ToolError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { PlannedTask } from '../core/plan.ts';
-import { manifestOf, rowId } from '../datasets/make-split.ts';
+import { datasetFromRows } from '../datasets/make-dataset.ts';
+import { rowId } from '../datasets/make-split.ts';
 import { loadDataset } from '../datasets/registry.ts';
 import { selectRows } from '../datasets/select-rows.ts';
 import { applySteps, type DatasetStep } from '../datasets/steps.ts';
@@ -68,21 +69,11 @@ export function rowsInCode(rows: readonly JsonObject[]): Row[] {
   });
 }
 
-function splitInCode(task: TaskInCode): LoadedSplit {
-  const rows = rowsInCode(task.rows ?? []);
-  const split: DatasetSplit = { name: task.definition.dataset.split, rows, manifest: manifestOf(rows.map((row) => row.id)), notes: [] };
-  const dataset: Dataset = {
-    info: {
-      name: task.definition.dataset.name,
-      title: task.definition.title,
-      description: task.definition.description,
-      licence: { name: task.definition.licence, redistributable: false },
-    },
-    provenance: { kind: 'memory', reference: 'memory', files: {} },
-    splitNames: [split.name],
-    split: async () => split,
-  };
-  return { dataset, split, ...stepped(rows, task.definition) };
+async function splitInCode({ definition, rows }: TaskInCode): Promise<LoadedSplit> {
+  const { name, split: splitName } = definition.dataset;
+  const dataset = await datasetFromRows(name, rows ?? [], splitName);
+  const split = await dataset.split(splitName);
+  return { dataset, split, ...stepped(split.rows, definition) };
 }
 
 async function loadSplit(definition: TaskDefinition, splitName: string, workspace: Workspace): Promise<LoadedSplit> {
@@ -120,7 +111,9 @@ async function prepareOne(found: FoundTask, use: TaskUse, input: PrepareTasksInp
   const { workspace, settings, dataFile } = input;
   const definition = withJudges(found.definition, input.judges);
   const loaded =
-    inCode?.rows === undefined ? await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace) : splitInCode(inCode);
+    inCode?.rows === undefined
+      ? await loadSplit(definition, dataFile.split ?? definition.dataset.split, workspace)
+      : await splitInCode(inCode);
   const shots = use.shots ?? settings.shots;
   const needsShots = (shots ?? bodyOf(definition, settings.protocol).fewShot.count) > 0;
   const shotRows = inCode?.fewShotRows === undefined ? undefined : rowsInCode(inCode.fewShotRows);

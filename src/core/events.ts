@@ -60,16 +60,3 @@ export type RunEvent =
   | { readonly kind: 'run-finished'; readonly at: string; readonly runId: string; readonly status: 'complete' | 'partial' | 'failed' };
 
 export type EventListener = (event: RunEvent) => void;
-
-/** Calls every listener; a listener that throws does not stop the run or the others. */
-export function fanOut(listeners: readonly EventListener[]): EventListener {
-  return (event) => {
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch {
-        // A progress writer must never end a run.
-      }
-    }
-  };
-}

@@ -119,7 +119,6 @@ export const seedResultSchema = z.strictObject({
   score: scoreBlockSchema,
   pairedTests: z.array(pairedTestSchema),
 });
-export type SeedResult = z.infer<typeof seedResultSchema>;
 
 export const seedSummarySchema = z.strictObject({
   metric: z.string(),

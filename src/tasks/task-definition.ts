@@ -221,7 +221,6 @@ export type TaskBody = z.infer<typeof bodySchema>;
 export type JudgeRule = z.infer<typeof judgeSchema>;
 export type GoldRule = z.infer<typeof goldSchema>;
 export type FewShotRule = z.infer<typeof fewShotSchema>;
-export type ParserRule = z.infer<typeof parserSchema>;
 export type ListSource = z.infer<typeof choicesSchema>;
 
 const bodyKeys = Object.keys(bodyShape);

@@ -55,4 +55,3 @@ export function workerRequest(request: TrainingRequest, cacheDirectory: string) 
     },
   };
 }
-export type WorkerTrainingRequest = ReturnType<typeof workerRequest>;

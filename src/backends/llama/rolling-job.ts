@@ -1,12 +1,11 @@
 // Rolling log-likelihood of a text: every window from an empty cache, logits at every scored position.
 import { ToolError } from '../../core/errors.ts';
-import type { EngineResults, EngineTask } from './engine-protocol.ts';
+import type { EngineTask } from './engine-protocol.ts';
 import { summariseRow } from './log-softmax.ts';
 import { cpuMsSince, type LoadedModel } from './open-model.ts';
 import { llamaPerplexityWindows, lmEvalWindows, type RollingWindow, stridedWindows } from './rolling-windows.ts';
 
 type RollingTask = Extract<EngineTask, { kind: 'rolling' }>;
-export type RollingOutcome = Omit<EngineResults['rolling'], 'usage' | 'queuedMs' | 'totalMs'>;
 
 /** Cuts the text; nothing is evaluated yet. */
 export function planRolling(model: LoadedModel, task: RollingTask) {

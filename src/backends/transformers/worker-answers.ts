@@ -29,7 +29,6 @@ export const generatedSchema = z.object({
   prefillMs: z.number(),
   totalMs: z.number(),
 });
-export type Generated = z.infer<typeof generatedSchema>;
 
 export const scoredSchema = z.object({
   choices: z.array(z.object({ logprob: z.number(), tokens: z.number().int(), greedy: z.boolean(), tokenLogprobs: z.array(z.number()) })),

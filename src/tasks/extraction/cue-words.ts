@@ -192,10 +192,6 @@ export const concluders = words(
   'so thus therefore hence leaves leaving remains then',
   'also daher somit folglich donc ainsi entonces luego quindi dunque logo portanto dus więc zatem значит поэтому следовательно yani demek vậy',
 );
-/** A sentence that opens with one of these takes back what was said. */
-export const retractors = words(
-  'wait actually correction sorry oops hmm scratch moment hold rather mean thought reconsider warte moment doch attends espera aspetta wacht нет подожди',
-);
 /** Words that may follow the option letters that are also words (A, I, E, O, Y, W...) without making them one. */
 export const letterFollowers = words(
   'because since as and is or but for due which was by with if not while whereas given though although it this that the seems looks would must can should',

@@ -18,7 +18,6 @@ export const extractionKinds = [
   'math',
   'judge',
 ] as const;
-export type ExtractionKind = (typeof extractionKinds)[number];
 
 /** One ordered cleaning rule of the `text` kind: a regular expression and its replacement. */
 export interface TextRule {
