@@ -29,11 +29,11 @@ export async function renderHtmlReport(input: ReportInput): Promise<string> {
 
 async function chartFiles(input: ReportInput, formats: ReadonlySet<ReportFormat>): Promise<ReportFile[]> {
   if (!formats.has('png') && !formats.has('svg')) return [];
-  const { overviewCharts } = await import('../report/charts/report-charts.ts');
+  const { pageCharts } = await import('../report/charts/report-charts.ts');
   const { renderChartSvg } = await import('../report/charts/render-chart-svg.ts');
   const toPng = formats.has('png') ? await loadPngRenderer() : null;
   const view = buildReportView(input.records);
-  return overviewCharts(view, buildStandings(view, input.rows)).flatMap((chart) => {
+  return pageCharts(view, buildStandings(view, input.rows)).flatMap((chart) => {
     const svg = renderChartSvg(chart);
     return [
       ...(toPng === null ? [] : [{ name: `${chart.id}.png`, content: toPng(svg) }]),

@@ -59,7 +59,7 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
             ? { show: false }
             : { show: true, position: 'top', formatter: point.label, color: theme.muted, fontSize: 11, fontFamily: chartFont },
         tooltip: {
-          formatter: `${name}${point.label === undefined ? '' : `\n${point.label}`}\n${input.xName}: ${Number(point.x.toPrecision(4))}\n${input.yName}: ${format(point.y)}`,
+          formatter: `${name}${point.label === undefined ? '' : `\n${point.label}`}\n${input.xName}: ${input.xKind === 'time' ? new Date(point.x).toISOString().slice(0, 16).replace('T', ' ') : Number(point.x.toPrecision(4))}\n${input.yName}: ${format(point.y)}`,
         },
       })),
       symbol: symbols[index % symbols.length],

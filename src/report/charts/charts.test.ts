@@ -10,6 +10,7 @@ import { buildHistogramOption, logBins } from './build-histogram-option.ts';
 import { buildReliabilityOption } from './build-reliability-option.ts';
 import type { Chart } from './chart.ts';
 import { darkChartTheme, lightChartTheme, withThemeVariables } from './chart-theme.ts';
+import { recordCurves } from './record-curves.ts';
 import { renderChartSvg } from './render-chart-svg.ts';
 import { overviewCharts } from './report-charts.ts';
 
@@ -150,4 +151,38 @@ test('calibration, confusion and histograms show every bin, cell and answer', as
   expect(drawnMarks(renderChartSvg(buildHistogramOption([{ model: 'm', valuesMs }], about)))).toBe(
     counts[0]!.filter((count) => count > 0).length,
   );
+});
+
+test('load sweeps, quantisation sweeps and history are drawn where records hold them', async () => {
+  const interval = { low: 70, high: 95, level: 0.95, method: 'order-statistic' };
+  const points = [1, 2, 4].map((users) => ({
+    label: `${users} users`,
+    metrics: { ttft: { p95: 80 * users, p95Interval: { ...interval, low: 70 * users, high: 95 * users } } },
+    rates: { outputRate: { value: 20 * users } },
+  }));
+  const members = [4, 5, 8].map((bits) => ({
+    quantisation: `Q${bits}`,
+    sizeBytes: bits * 1e7,
+    fidelity: { klMean: 0.1 / bits, klMeanError: 0.001 },
+  }));
+  const first = (await scoredRun({ models: 1, samplesPerTask: 20, tasks: 2, created: '2026-11-01T10:00:00.000Z', id: 'run-1' }))
+    .records[0]!;
+  const second = (await scoredRun({ models: 1, samplesPerTask: 20, tasks: 2, created: '2026-11-08T10:00:00.000Z', id: 'run-2', seed: 8 }))
+    .records[0]!;
+  expect(recordCurves(buildReportView([first]))).toEqual([]);
+  const measured = {
+    ...first,
+    performance: { schema: 'slmbench/performance/1', subjects: [{ model: 'm', points }] } as never,
+    quantisation: {
+      schema: 'slmbench/quantisation/1',
+      reference: 'f16',
+      members: [...members, { quantisation: 'F16', sizeBytes: 2e8, fidelity: null }],
+    } as never,
+  };
+  const charts = new Map(recordCurves(buildReportView([measured, second])).map((chart) => [chart.id, chart]));
+  expect([...charts.keys()]).toEqual(['load_sweep', 'quantisation', 'history']);
+  expect(drawnMarks(renderChartSvg(charts.get('load_sweep')!))).toBe(3 + 3);
+  expect(drawnMarks(renderChartSvg(charts.get('quantisation')!))).toBe(3 + 3);
+  expect(drawnMarks(renderChartSvg(charts.get('history')!))).toBe(2 * (2 + 2));
+  for (const chart of charts.values()) expect(sum(chart)).toBe(drawnMarks(renderChartSvg(chart)));
 });

@@ -10,6 +10,7 @@ import { buildResourceOption } from './build-resource-option.ts';
 import { buildTradeoffOption } from './build-tradeoff-option.ts';
 import type { Chart } from './chart.ts';
 import type { ChartTheme } from './chart-theme.ts';
+import { recordCurves } from './record-curves.ts';
 
 /** Charts of single tasks: beyond these numbers a page of pictures helps nobody. */
 const maxTasks = 12;
@@ -28,6 +29,11 @@ export function overviewCharts(view: ReportView, standings: Standings, theme?: C
     buildResourceOption(standings, theme),
     buildRadarOption(standings, theme),
   ];
+}
+
+/** The overview, then curves that the records hold beside their scores. */
+export function pageCharts(view: ReportView, standings: Standings, theme?: ChartTheme): readonly Chart[] {
+  return [...overviewCharts(view, standings, theme), ...recordCurves(view, theme)];
 }
 
 /** @param latenciesOf - latencies of fresh answers by model, for one task */

@@ -7,7 +7,7 @@ export interface IntervalBarProps {
   readonly tone: 'best' | 'tied' | 'behind';
 }
 
-const width = 132;
+const width = 92;
 const at = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * (width - 8) * 10) / 10 + 4;
 
 /** Decoration: the cell says the same in figures. */

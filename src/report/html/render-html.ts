@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { Chart } from '../charts/chart.ts';
 import { withThemeVariables } from '../charts/chart-theme.ts';
 import { renderChartSvg } from '../charts/render-chart-svg.ts';
-import { overviewCharts, taskCharts } from '../charts/report-charts.ts';
+import { pageCharts, taskCharts } from '../charts/report-charts.ts';
 import type { ChartFigureProps } from '../components/chart-figure.tsx';
 import { ReportPage } from '../components/report-page.tsx';
 import { visibleText } from '../components/visible-text.ts';
@@ -69,7 +69,7 @@ export function renderHtml(input: ReportInput, options: HtmlOptions): string {
       decision,
       flips: countFlips(view, input.rows),
       samples,
-      overview: overviewCharts(view, standings)
+      overview: pageCharts(view, standings)
         .filter((chart) => chart.noData === null)
         .map(figureOf),
       taskCharts: taskCharts(view, standings, (task) => latencies[task] ?? []).map(({ task, chart }) => ({

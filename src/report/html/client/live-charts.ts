@@ -3,7 +3,7 @@
 import type { Chart } from '../../charts/chart.ts';
 import { darkChartTheme, lightChartTheme } from '../../charts/chart-theme.ts';
 import { initChart } from '../../charts/echarts-parts.ts';
-import { overviewCharts, taskCharts } from '../../charts/report-charts.ts';
+import { pageCharts, taskCharts } from '../../charts/report-charts.ts';
 import { buildStandings } from '../../standings.ts';
 import { buildReportView } from '../../view-model.ts';
 import type { PageData } from '../page-data.ts';
@@ -19,7 +19,7 @@ function charts(data: PageData): Map<string, Chart> {
   const standings = buildStandings(view);
   const theme = isDark() ? darkChartTheme : lightChartTheme;
   const all = [
-    ...overviewCharts(view, standings, theme),
+    ...pageCharts(view, standings, theme),
     ...taskCharts(view, standings, (task) => data.latencies[task] ?? [], theme).map(({ chart }) => chart),
   ];
   return new Map(all.map((chart) => [chart.id, chart]));
