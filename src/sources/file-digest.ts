@@ -18,17 +18,20 @@ interface Remembered extends FileDigest {
   readonly inode: string;
 }
 
-/** Digest of a file; read from the cache's `digests/` folder when the file has not changed since it was last read. */
-export async function digestFile(path: string, options: { cacheDirectory: string; signal?: AbortSignal | undefined }): Promise<FileDigest> {
+/**
+ * Digest of a file; read from the cache's `digests/` folder when the file has not changed since it was last read.
+ * `cacheDirectory: null` reads the file and remembers nothing.
+ */
+export async function digestFile(path: string, options: { cacheDirectory: string | null; signal?: AbortSignal | undefined }): Promise<FileDigest> {
   const real = await realpath(path);
   const before = await stat(real, { bigint: true });
-  const note = noteFile(real, options.cacheDirectory);
-  const remembered = await readNote(note);
+  const { cacheDirectory } = options;
+  const remembered = cacheDirectory === null ? undefined : await readNote(noteFile(real, cacheDirectory));
   if (remembered !== undefined && isSame(remembered, before, real)) return { sha256: remembered.sha256, sizeBytes: remembered.sizeBytes };
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(real, { highWaterMark: 1 << 20, signal: options.signal })) hash.update(chunk as Buffer);
   const digest = { sha256: hash.digest('hex'), sizeBytes: Number(before.size) };
-  await rememberDigest(real, digest, options.cacheDirectory);
+  if (cacheDirectory !== null) await rememberDigest(real, digest, cacheDirectory);
   return digest;
 }
 

@@ -59,7 +59,7 @@ function inputsOf(session: SpecialiseSession, seed: number, pairs: Pairs, weight
 async function adapterProblem(layout: SeedLayout, file: StageFile): Promise<string | null> {
   const recorded = file.outputs[adapterFile];
   try {
-    const { sha256 } = await digestFile(join(layout.adapter, adapterFile), { cacheDirectory: '' });
+    const { sha256 } = await digestFile(join(layout.adapter, adapterFile), { cacheDirectory: null });
     return sha256 === recorded ? null : 'the adapter file is not the one that was trained';
   } catch {
     return 'the adapter is missing';
@@ -109,7 +109,7 @@ async function train(
   const outcome = await trainer.train(request, { onProgress: listen(session, alarms), ...(signal === undefined ? {} : { signal }) });
   if (outcome.supervisedTokens === 0)
     throw new ToolError('data', 'training had no token to learn: every answer was cut off', { hint: 'raise training.maxLength' });
-  const { sha256 } = await digestFile(join(layout.adapter, adapterFile), { cacheDirectory: '' });
+  const { sha256 } = await digestFile(join(layout.adapter, adapterFile), { cacheDirectory: null });
   const training = blockOf(outcome, layout.seed, pairs.train.length, alarms, layout.adapter);
   return writeStageFile(layout.trainResult, {
     stage: 'train',

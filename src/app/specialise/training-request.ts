@@ -42,7 +42,7 @@ export async function trainingWeightsOf(session: SpecialiseSession): Promise<Tra
 async function directoryDigest(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => /\.(safetensors|json|jinja|model)$/.test(name)).sort();
   const digests: string[][] = [];
-  for (const name of names) digests.push([name, (await digestFile(join(folder, name), { cacheDirectory: '' })).sha256]);
+  for (const name of names) digests.push([name, (await digestFile(join(folder, name), { cacheDirectory: null })).sha256]);
   return digestOf(digests);
 }
 
