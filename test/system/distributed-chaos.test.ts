@@ -27,7 +27,7 @@ test.each([1, 2, 3, 4, 5])(
       workers: 4,
       killsPerWorker: 10,
       restarts: 2,
-      latencyMs: 400,
+      latencyMs: 600,
     });
     expect(result).toMatchObject({
       status: 'complete',

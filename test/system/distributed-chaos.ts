@@ -176,15 +176,14 @@ export async function chaosRound(server: TestDatabase, name: string, folder: str
         await sleep(20);
         continue;
       }
+      if (!cutInFlight && kills >= cutAt && busy.includes(0)) {
+        relay.cut();
+        cutInFlight = true;
+        setTimeout(relay.heal, (lostAfterSeconds + 2) * 1000);
+      }
       const slot = busy[random.below(busy.length)]!;
       const victim = workers[slot]!;
       await sleep(random.below(150));
-      if (kills === cutAt) {
-        await waitFor(() => holdsChunk(store, workers[0]!.id), 15_000);
-        cutInFlight = await holdsChunk(store, workers[0]!.id);
-        relay.cut();
-        setTimeout(relay.heal, (lostAfterSeconds + 2) * 1000);
-      }
       victim.process.kill('SIGKILL');
       await victim.ended;
       // Asked after its death: what it holds now it held when it died.
