@@ -51,12 +51,7 @@ export async function readTimelines(folder: string): Promise<readonly Timeline[]
     }
     const atMs = numberOrNull(line?.atMs);
     if (atMs === null) return;
-    const parts = [
-      String(line.model ?? 'model'),
-      ...(typeof line.point === 'number' ? [`load point ${line.point + 1}`] : []),
-      ...(typeof line.rep === 'number' ? [`repetition ${line.rep + 1}`] : []),
-    ];
-    const label = parts.join(', ');
+    const label = JSON.stringify([String(line.model ?? 'model'), ...[line.point, line.rep].map(numberOrNull)]);
     const points = series.get(label) ?? [];
     if (points.length === 0) series.set(label, points);
     points.push({
@@ -66,5 +61,20 @@ export async function readTimelines(folder: string): Promise<readonly Timeline[]
       gpuMemoryBytes: numberOrNull(line.gpuMemoryBytes),
     });
   });
-  return [...series].map(([label, points]) => ({ label, points: thin(points) }));
+  const keys = [...series.keys()].map((key) => JSON.parse(key) as Key);
+  return [...series.values()].map((points, at) => ({ label: labelOf(keys[at]!, keys), points: thin(points) }));
+}
+
+type Key = readonly [model: string, point: number | null, repetition: number | null];
+
+/** Names only what differs between the series. */
+function labelOf(key: Key, all: readonly Key[]): string {
+  const [model, point, repetition] = key;
+  const differs = (part: 0 | 1 | 2): boolean => new Set(all.map((one) => one[part])).size > 1;
+  const parts = [
+    ...(point !== null && differs(1) ? [`load ${point + 1}`] : []),
+    ...(repetition !== null && differs(2) ? [`repetition ${repetition + 1}`] : []),
+    ...(differs(0) ? [model] : []),
+  ];
+  return parts.length === 0 ? model : parts.join(', ');
 }

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../core/record.ts';
 import { dash, formatBytes, formatDuration, formatParameters } from '../../../report/format-values.ts';
 import type { RunDetail } from '../../../report/viewer/viewer-contract.ts';
 import { Outside, TextBlock } from '../parts/text.tsx';
-import { RunLog } from './run-overview.tsx';
+import { RunLog } from './run-log.tsx';
 
 type Fact = readonly [name: string, value: string | number | null | undefined];
 

@@ -16,6 +16,8 @@ import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
 import { hashOf } from '../route.ts';
+import { RunLog } from './run-log.tsx';
+import { RunSpeed } from './run-speed.tsx';
 
 const mostDetailCharts = 12;
 const comparing: ReadonlySet<string> = new Set(['tradeoff', 'radar_chart', 'radar']);
@@ -267,29 +269,9 @@ export function RunOverview({ detail }: { readonly detail: RunDetail }): ReactNo
       ) : null}
       {run.state === 'unfinished' ? <div className="notice">This run was stopped. The same command goes on where it ended.</div> : null}
       {record === null || isOpen ? null : <Warnings record={record} />}
-      <ResultsTable detail={detail} />
+      {detail.progress.length === 0 ? <RunSpeed detail={detail} /> : <ResultsTable detail={detail} />}
       {record === null || isOpen ? null : <Categories record={record} id={run.id} />}
       {record === null || isOpen ? <RunLog detail={detail} /> : <Charts record={record} />}
     </>
-  );
-}
-
-export function RunLog({ detail }: { readonly detail: RunDetail }): ReactNode {
-  if (detail.log.length === 0) return null;
-  return (
-    <section>
-      <h2>Log</h2>
-      <ol className="log">
-        {detail.log.toReversed().map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: events have no name of their own
-          <li key={at}>
-            <time className="muted mono" dateTime={line.at}>
-              {line.at.slice(11, 19)}
-            </time>{' '}
-            <Outside text={line.text} />
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }

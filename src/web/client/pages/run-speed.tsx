@@ -3,10 +3,10 @@ import { type ReactNode, useMemo } from 'react';
 import { buildCurveOption } from '../../../report/charts/build-curve-option.ts';
 import type { Chart } from '../../../report/charts/chart.ts';
 import type { ChartTheme } from '../../../report/charts/chart-theme.ts';
-import { dash, formatBytes, formatDuration, formatFixed } from '../../../report/format-values.ts';
-import type { PerformanceView, PointView } from '../../../report/perf/perf-view.ts';
+import { formatBytes, formatDuration, formatFixed } from '../../../report/format-values.ts';
+import { detailTable, engineTable, type PerfTable, perfRemarks, servingTable } from '../../../report/perf/perf-tables.ts';
+import type { PerformanceView } from '../../../report/perf/perf-view.ts';
 import type { RunDetail, Timeline } from '../../../report/viewer/viewer-contract.ts';
-import { ValidityBadge } from '../parts/badges.tsx';
 import { ChartView } from '../parts/chart-view.tsx';
 import { Empty } from '../parts/feedback.tsx';
 import { TableFrame } from '../parts/table-frame.tsx';
@@ -75,117 +75,92 @@ function isPerformance(value: unknown): value is PerformanceView {
   return typeof value === 'object' && value !== null && Array.isArray((value as { subjects?: unknown }).subjects);
 }
 
-/** Output tokens per second where the sweep has them, else requests per second. */
-function throughputOf(point: PointView): { readonly name: string; readonly value: number } | null {
-  for (const [key, rate] of Object.entries(point.rates))
-    if (/output.*tokens?|tokens?.*second/i.test(key) && rate.value !== null) return { name: `${key} (${rate.unit})`, value: rate.value };
-  for (const [key, rate] of Object.entries(point.rates))
-    if (rate.value !== null) return { name: `${key} (${rate.unit})`, value: rate.value };
-  return null;
-}
+const sweepMetrics = [
+  ['ttft', 'Time to first token'],
+  ['tpot', 'Time per token'],
+  ['e2e', 'Time to the whole answer'],
+] as const;
 
+/** Latency against throughput, one curve per model, one point per load. */
 function sweepCharts(performance: PerformanceView, theme: ChartTheme): readonly Chart[] {
-  const wanted = ['totalMs', 'e2eMs', 'latencyMs', 'ttftMs', 'tpotMs'];
-  const names = new Set(performance.subjects.flatMap((subject) => subject.points.flatMap((point) => Object.keys(point.metrics))));
-  const metrics = [...names].filter((name) => wanted.includes(name) || /ms$/i.test(name)).slice(0, 4);
-  return metrics.flatMap((metric) => {
-    let xName = 'throughput';
-    const curves = performance.subjects.map((subject) => ({
-      name: subject.model,
-      points: subject.points.flatMap((point) => {
-        const throughput = throughputOf(point);
-        const value = point.metrics[metric];
-        if (throughput === null || value?.p50 == null) return [];
-        xName = throughput.name;
-        return [{ x: throughput.value, y: value.p50, low: value.p50Interval?.low, high: value.p50Interval?.high, label: point.label }];
-      }),
-    }));
-    if (curves.every((curve) => curve.points.length === 0)) return [];
-    const input = {
-      id: `sweep ${metric}`,
-      title: `${metric}, median`,
-      subtitle: 'Load points; whiskers: 95 % interval.',
-      xName,
-      yName: `${metric} (ms)`,
-      curves,
-    };
-    return [buildCurveOption(input, theme)];
-  });
+  return sweepMetrics
+    .map(([metric, title]) =>
+      buildCurveOption(
+        {
+          id: `sweep ${metric}`,
+          title,
+          subtitle: 'Median at each load; whiskers: 95 % interval.',
+          xName: 'output tokens per second, all users together',
+          yName: 'ms',
+          curves: performance.subjects.map((subject) => ({
+            name: subject.model,
+            points: subject.points.flatMap((point) => {
+              const throughput = point.rates['outputRate']?.value ?? null;
+              const value = point.metrics[metric];
+              if (throughput === null || value?.p50 == null) return [];
+              const { p50, p50Interval } = value;
+              return [{ x: throughput, y: p50, low: p50Interval?.low, high: p50Interval?.high, label: point.label }];
+            }),
+          })),
+        },
+        theme,
+      ),
+    )
+    .filter((chart) => chart.noData === null);
 }
 
-function PointsTable({ performance }: { readonly performance: PerformanceView }): ReactNode {
+/** The same tables as in terminal and Markdown. */
+function TextTable({ table }: { readonly table: PerfTable }): ReactNode {
+  if (table.rows.length === 0) return null;
+  return (
+    <section>
+      <h2>{table.title}</h2>
+      <TableFrame label={table.title}>
+        <table className="rows compact">
+          <thead>
+            <tr>
+              {table.columns.map((column) => (
+                <th key={column.title} scope="col" className={column.align === 'right' ? 'number' : undefined}>
+                  {column.title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.map((row) => (
+              <tr key={row.join(' ')}>
+                {row.map((cell, at) => (
+                  <td key={table.columns[at]!.title} className={table.columns[at]!.align === 'right' ? 'number' : 'nowrap'}>
+                    <Outside text={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableFrame>
+    </section>
+  );
+}
+
+function Load({ performance }: { readonly performance: PerformanceView }): ReactNode {
+  const remarks = perfRemarks(performance);
   return (
     <>
-      {performance.subjects.map((subject) => {
-        const metrics = [...new Set(subject.points.flatMap((point) => Object.keys(point.metrics)))];
-        const rates = [...new Set(subject.points.flatMap((point) => Object.keys(point.rates)))];
-        return (
-          <section key={`${subject.model} ${subject.backend}`}>
-            <h3>
-              <Outside text={subject.model} /> <ValidityBadge verdict={subject.validity.verdict} />
-            </h3>
-            <TableFrame label={`Load points of ${subject.model}`}>
-              <table className="rows compact">
-                <thead>
-                  <tr>
-                    <th scope="col">Load</th>
-                    <th scope="col" className="number">
-                      Requests
-                    </th>
-                    {metrics.map((name) => (
-                      <th key={name} scope="col" className="number">
-                        {name} p50 / p95
-                      </th>
-                    ))}
-                    {rates.map((name) => (
-                      <th key={name} scope="col" className="number">
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {subject.points.map((point) => (
-                    <tr key={point.label}>
-                      <th scope="row">
-                        <Outside text={point.label} />
-                      </th>
-                      <td className="number">{point.requests.steady}</td>
-                      {metrics.map((name) => {
-                        const value = point.metrics[name];
-                        return (
-                          <td key={name} className="number">
-                            {value === undefined ? dash : `${formatFixed(value.p50, 2)} / ${formatFixed(value.p95, 2)} ${value.unit}`}
-                          </td>
-                        );
-                      })}
-                      {rates.map((name) => {
-                        const rate = point.rates[name];
-                        return (
-                          <td key={name} className="number">
-                            {rate === undefined ? dash : `${formatFixed(rate.value, 2)} ${rate.unit}`}
-                          </td>
-                        );
-                      })}
-                    </tr>
-                  ))}
-                  {subject.engine.map((row) => (
-                    <tr key={`${row.test} ${row.depth} ${row.threads} ${row.batch}`}>
-                      <th scope="row">
-                        {row.test}
-                        {row.depth > 0 ? ` at depth ${row.depth}` : ''}
-                      </th>
-                      <td className="number" colSpan={1 + metrics.length + rates.length}>
-                        {formatFixed(row.tokensPerSecond.p50, 2)} tokens/s
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableFrame>
-          </section>
-        );
-      })}
+      {remarks.length === 0 ? null : (
+        <div className="notice" role="note">
+          <ul>
+            {remarks.map((remark) => (
+              <li key={remark}>
+                <Outside text={remark} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {[servingTable(performance), detailTable(performance), engineTable(performance)].map((table) => (
+        <TextTable key={table.title} table={table} />
+      ))}
     </>
   );
 }
@@ -220,12 +195,7 @@ export function RunSpeed({ detail }: { readonly detail: RunDetail }): ReactNode 
   return (
     <>
       <SpeedTable detail={detail} />
-      {isPerformance(performance) ? (
-        <section>
-          <h2>Load</h2>
-          <PointsTable performance={performance} />
-        </section>
-      ) : null}
+      {isPerformance(performance) ? <Load performance={performance} /> : null}
       <div className="charts">
         {charts.map((chart) => (
           <ChartView key={chart.id} chart={chart} />
