@@ -8,7 +8,7 @@ import { bodyOf } from './task-definition.ts';
 const wanted =
   'mmlu mmlu-pro arc-easy arc-challenge hellaswag truthfulqa-mc1 truthfulqa-mc2 truthfulqa-gen winogrande piqa boolq commonsense-qa openbookqa social-iqa sciq ' +
   'lambada gsm8k gsm8k-strict math-500 mgsm svamp bbh drop squad trivia-qa nq-open coqa humaneval mbpp ifeval sst2 financial-phrasebank imdb ag-news rte mrpc cb copa ' +
-  'cnn-dailymail xsum dialogsum wikitext-2 mmlu-mini commonsense-mini coding-mini sentiment-mini qa-mini summarisation-mini';
+  'cnn-dailymail xsum dialogsum wikitext-2 mmlu-mini commonsense-mini coding-mini javascript-mini sentiment-mini qa-mini summarisation-mini';
 
 test('the whole standard catalogue is there, each under one name', () => {
   const names = listTasks().map((task) => task.name);

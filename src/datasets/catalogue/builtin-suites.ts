@@ -17,6 +17,11 @@ export const builtinSuites: readonly BuiltinSuite[] = [
   suite('mmlu-mini', 'Knowledge (built in)', 'General knowledge by category: question, choices[4], answer (index), category.'),
   suite('commonsense-mini', 'Common sense (built in)', 'Everyday situations: question, choices[4], answer (index), category.'),
   suite('coding-mini', 'Coding (built in)', 'Python functions to write: prompt, entry_point, test, canonical_solution, category.'),
+  suite(
+    'javascript-mini',
+    'JavaScript (built in)',
+    'JavaScript functions to write: prompt, entry_point, test_list, canonical_solution, category.',
+  ),
   suite('sentiment-mini', 'Sentiment (built in)', 'Short opinions: text, label (negative, neutral, positive), category.'),
   suite('qa-mini', 'Question answering (built in)', 'Short answers: context, question, answers[], category.'),
   suite('summarisation-mini', 'Summaries (built in)', 'Short reports: document, summary, category.'),

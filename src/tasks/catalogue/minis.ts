@@ -1,7 +1,7 @@
 // The built-in samples: small suites that ship with the package, for a first look without a download.
 import type { TaskDefinitionInput } from '../task-definition.ts';
 import { type CatalogueTask, catalogueTask } from './catalogue-task.ts';
-import { completedCode } from './completed-code.ts';
+import { completedCode, completedJavascript } from './completed-code.ts';
 import { choiceMetrics, classMetrics, codeMetrics, letterMetrics, shortAnswerMetrics, summaryMetrics } from './metric-sets.ts';
 
 const shared: Pick<TaskDefinitionInput, 'licence' | 'source' | 'groups'> = {
@@ -59,6 +59,24 @@ export const miniTasks: readonly CatalogueTask[] = [
     assemble: completedCode,
     extra: { tests: 'program_tests', entryPoint: 'entry_point' },
     graders: ['code-python'],
+    metrics: codeMetrics,
+    primaryMetric: 'pass@k:k=1',
+  }),
+  catalogueTask({
+    ...shared,
+    name: 'javascript-mini',
+    title: 'JavaScript sample',
+    description: 'Small JavaScript functions, judged by running tests in a sandbox.',
+    type: 'code',
+    dataset: { name: 'javascript-mini', split: 'test' },
+    kind: 'generate',
+    transform: 'code-tests',
+    prompt: '{{prompt}}',
+    generation: { maxTokens: 512 },
+    parser: { kind: 'code', language: 'javascript' },
+    assemble: completedJavascript,
+    extra: { tests: 'program_tests', entryPoint: 'entry_point' },
+    graders: ['code-javascript'],
     metrics: codeMetrics,
     primaryMetric: 'pass@k:k=1',
   }),
