@@ -57,7 +57,15 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
         label:
           point.label === undefined || curves.length > 3
             ? { show: false }
-            : { show: true, position: 'top', formatter: point.label, color: theme.muted, fontSize: 11, fontFamily: chartFont },
+            : {
+                show: true,
+                position: 'right',
+                offset: [0, -9],
+                formatter: point.label,
+                color: theme.muted,
+                fontSize: 11,
+                fontFamily: chartFont,
+              },
         tooltip: {
           formatter: `${name}${point.label === undefined ? '' : `\n${point.label}`}\n${input.xName}: ${input.xKind === 'time' ? new Date(point.x).toISOString().slice(0, 16).replace('T', ' ') : Number(point.x.toPrecision(4))}\n${input.yName}: ${format(point.y)}`,
         },
@@ -95,21 +103,22 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
           : {
               type: 'plain',
               orient: 'vertical',
-              right: 12,
+              left: 722,
               top: 76,
               data: curves.map(({ name }) => name),
               formatter: (name: string) => shortName(name, 24).replace(/[{}|]/g, ' '),
               textStyle: { color: theme.ink, fontFamily: chartFont, fontSize: 11.5 },
             },
-      grid: { left: 74, right: curves.length === 1 ? 40 : 220, top: 80, bottom: 56 },
+      grid: { left: 74, right: curves.length === 1 ? 40 : 252, top: 80, bottom: 56 },
       xAxis: {
         type: input.xKind ?? 'value',
         scale: true,
+        boundaryGap: ['4%', '4%'],
         name: input.xName,
         nameLocation: 'middle',
         nameGap: 32,
         nameTextStyle: axisText(theme),
-        axisLabel: { ...axisText(theme), hideOverlap: true },
+        axisLabel: { ...axisText(theme), hideOverlap: true, ...(input.xKind === 'time' ? { formatter: '{yyyy}-{MM}-{dd}' } : {}) },
         splitLine: { lineStyle: { color: theme.grid } },
         axisLine: { lineStyle: { color: theme.muted } },
       },
