@@ -19,7 +19,11 @@ const loaders: Partial<Record<BackendKind, () => Promise<OpenBackend>>> = {
     return ({ path, facts }, options, { onRestart }) => openLlamaBackend({ path: path!, facts, options, onRestart });
   },
   ollama: async () => (await import('./ollama/ollama-backend.ts')).openOllamaBackend,
-  openai: async () => (await import('./openai/openai-backend.ts')).openOpenaiBackend,
+  openai: async () => {
+    const { openOpenaiBackend } = await import('./openai/openai-backend.ts');
+    const { openEndpoints } = await import('./shared/endpoint-pool.ts');
+    return (model, options, hooks) => openEndpoints(model.url ?? '', (url) => openOpenaiBackend({ ...model, url }, options, hooks));
+  },
   scripted: async () => (await import('./scripted/scripted-backend.ts')).openScriptedBackend,
   transformers: async () => {
     const { openTransformersModel } = await import('./transformers/transformers-backend.ts');
