@@ -9,6 +9,7 @@ import { invalid, scored } from '../core/outcome.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import { computeMetrics } from '../metrics/compute-metrics.ts';
 import { predictionRow } from '../metrics/prediction-row.ts';
+import { lmEvalChoices } from './lm-eval-choices.ts';
 
 export interface ScoreRequest {
   /** Path, or `-` for standard input. */
@@ -17,6 +18,8 @@ export interface ScoreRequest {
   readonly labels?: readonly string[] | undefined;
   /** Column by role: label, reference, prediction, id, category. */
   readonly columns: Readonly<Record<string, string>>;
+  /** Which reading of a log with several (`strict-match`, `flexible-extract`). */
+  readonly filter?: string | undefined;
   readonly seed: number;
 }
 
@@ -82,6 +85,9 @@ function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionR
     throw new ToolError('data', `line ${line}: no label or reference among ${Object.keys(fields).join(', ')}`, {
       hint: 'name it with --columns label=NAME',
     });
+  const logged = given === undefined ? lmEvalChoices(fields) : null;
+  // The harness's own mark of an answer that its filter could not read.
+  const isUnread = given === undefined && answer === '[invalid]';
   const isOutside = request.labels !== undefined && answer !== null && !request.labels.includes(answer);
   return predictionRow({
     id: text(column(fields, 'id', request.columns, line)) ?? digestOf([line, fields as never]).slice(0, 16),
@@ -90,7 +96,15 @@ function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionR
     prediction: answer,
     raw: answer,
     cleaned: answer,
-    outcome: answer === null || answer.trim() === '' ? invalid('empty') : isOutside ? invalid('out-of-set') : scored,
+    ...(logged === null ? {} : { choices: logged.choices, gold: logged.gold }),
+    outcome:
+      answer === null || answer.trim() === ''
+        ? invalid('empty')
+        : isUnread
+          ? invalid('unparseable')
+          : isOutside
+            ? invalid('out-of-set')
+            : scored,
     category: text(column(fields, 'category', request.columns, line)) ?? undefined,
   });
 }
@@ -119,10 +133,27 @@ async function* readLines(file: string): AsyncGenerator<{ readonly line: number;
   }
 }
 
+/** Several readings of one answer are never mixed: each would count as a repeat of the item. */
+function checkFilters(filters: ReadonlySet<string>, { file, filter }: ScoreRequest): void {
+  const names = [...filters].sort();
+  if (filter !== undefined && !filters.has(filter))
+    throw new ToolError('not-found', `${file} has no filter "${filter}"`, { hint: suggestName(filter, names) });
+  if (filter === undefined && names.length > 1)
+    throw new ToolError('usage', `${file} holds ${names.length} readings of each answer: ${names.join(', ')}`, {
+      hint: `choose one: --filter ${names[0]}`,
+    });
+}
+
 /** @throws ToolError `data` with the line, `not-found` for an unknown metric or file */
 export async function scorePredictions(request: ScoreRequest): Promise<ScoredFile> {
   const rows: PredictionRow[] = [];
-  for await (const { line, fields } of readLines(request.file)) rows.push(toRow(fields, request, line));
+  const filters = new Set<string>();
+  for await (const { line, fields } of readLines(request.file)) {
+    const filter = typeof fields['filter'] === 'string' && 'resps' in fields ? fields['filter'] : undefined;
+    if (filter !== undefined) filters.add(filter);
+    if (request.filter === undefined || filter === request.filter) rows.push(toRow(fields, request, line));
+  }
+  checkFilters(filters, request);
   if (rows.length === 0) throw new ToolError('data', `${request.file} has no rows`);
   const { values, details } = computeMetrics(
     rows,

@@ -12,6 +12,7 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<str
     metrics: flags.metric,
     labels: flags.labels,
     columns: parseColumns(flags.columns ?? []),
+    filter: flags.filter,
     seed: 42,
   });
   if (flags.json === true) return `${JSON.stringify(scored, null, 2)}\n`;

@@ -6,7 +6,7 @@ export interface ScoreFlags {
   readonly metric: readonly string[];
   readonly labels?: readonly string[];
   readonly columns?: readonly string[];
-  readonly seed?: string;
+  readonly filter?: string;
   readonly json?: boolean;
 }
 
@@ -21,6 +21,7 @@ export function register(command: Command): void {
       (text: string, previous: readonly string[] | undefined) =>
         text.split(',').reduce<readonly string[]>((all, part) => repeated(part, all), previous ?? []),
     )
+    .option('--filter <name>', 'which reading of an lm-eval log with several, e.g. strict-match')
     .option('--json', 'print JSON')
     .action(async (file: string, flags: ScoreFlags) => {
       const { scoreCommand } = await import('../score-command.ts');

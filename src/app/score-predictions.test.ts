@@ -1,0 +1,89 @@
+// Logs of other tools: what lm-evaluation-harness itself computed from them is what comes out.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { scorePredictions } from './score-predictions.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'slmbench score ü '));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function score(lines: readonly (object | string)[], metrics: readonly string[], options: object = {}) {
+  const file = join(folder, `${Math.random()}.jsonl`);
+  writeFileSync(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+  const { values } = await scorePredictions({ file, metrics, columns: {}, seed: 1, ...options });
+  return Object.fromEntries(values.map((value) => [`${value.name}${value.average === null ? '' : `:${value.average}`}`, value.value]));
+}
+
+function choiceLog(id: number, target: number, options: Readonly<Record<string, number>>, asList = false) {
+  const texts = Object.keys(options);
+  const pairs = texts.map((text) => ['Question: q\nAnswer:', ` ${text}`]);
+  const named = Object.fromEntries(pairs.map(([context, text], index) => [`gen_args_${index}`, { arg_0: context, arg_1: text }]));
+  const filtered = texts.map((text) => [String(options[text]), 'False']);
+  return {
+    doc_id: id,
+    doc: {},
+    target,
+    arguments: asList ? pairs : named,
+    resps: filtered.map((one) => [one]),
+    filtered_resps: filtered,
+    filter: 'none',
+  };
+}
+
+test.each([false, true])('options are scored with and without their length (arguments as a list: %s)', async (asList) => {
+  const log = [choiceLog(0, 0, { a: -1.5, b: -2.5 }, asList), choiceLog(1, 1, { a: -1.5, bbb: -2.5 }, asList)];
+  expect(await score(log, ['acc', 'acc_norm'])).toMatchObject({ acc: 0.5, acc_norm: 1 });
+});
+
+test('unconditional scores after the conditional ones give mutual information', async () => {
+  const log = choiceLog(0, 0, { a: -2, b: -1 });
+  const all = {
+    ...log,
+    arguments: [...Object.values(log.arguments).map((one) => Object.values(one)), ['', ' a'], ['', ' b']],
+    filtered_resps: [...log.filtered_resps, [-5, false], [-1, false]],
+  };
+  expect(await score([all], ['acc', 'acc_mutual_info'])).toMatchObject({ acc: 0, acc_mutual_info: 1 });
+});
+
+test('several true options of TruthfulQA mc2', async () => {
+  const log = { ...choiceLog(0, 0, { a: Math.log(0.5), b: Math.log(0.3), c: Math.log(0.2) }), doc: { mc2_targets: { labels: [1, 0, 1] } } };
+  expect((await score([log], ['mc2']))['mc2']).toBeCloseTo(0.7, 9);
+});
+
+const generated = (id: number, filter: string, answer: string) => ({
+  doc_id: id,
+  target: '4',
+  resps: [['x 4']],
+  filtered_resps: [answer],
+  filter,
+});
+
+test('two readings of one answer are never mixed', async () => {
+  const log = [generated(0, 'strict-match', '[invalid]'), generated(0, 'flexible-extract', '4')];
+  await expect(score(log, ['exact_match'])).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('2 readings') });
+  expect(await score(log, ['exact_match'], { filter: 'strict-match' })).toMatchObject({ exact_match: 0 });
+  expect(await score(log, ['exact_match'], { filter: 'flexible-extract' })).toMatchObject({ exact_match: 1 });
+  await expect(score(log, ['exact_match'], { filter: 'strict' })).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('prediction files of LMTask: answers outside the labels are invalid and add no class', async () => {
+  const rows = [
+    { index: 0, label: 'positive', prediction: 'positive' },
+    { index: 1, label: 'negative', prediction: 'positive' },
+    { index: 2, label: 'neutral', prediction: 'I think neutral' },
+    { index: 3, label: 'neutral', prediction: null },
+  ];
+  const labels = ['positive', 'negative', 'neutral'];
+  expect(await score(rows, ['accuracy', 'coverage'], { labels })).toMatchObject({ accuracy: 0.25, coverage: 0.5 });
+});
+
+test.each([
+  [['{"label": "a"'], 'data', ':1: not JSON'],
+  [['[1]'], 'data', 'expected a JSON object'],
+  [[''], 'data', 'no rows'],
+  [[{ label: 'a' }], 'data', 'no prediction'],
+  [[{ prediction: 'a' }], 'data', 'no label'],
+])('%j is told with what and where', async (lines, code, message) => {
+  await expect(score(lines as string[], ['accuracy'])).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+});
