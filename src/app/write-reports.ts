@@ -8,7 +8,7 @@ import type { ReportInput } from '../report/report-input.ts';
 import { buildStandings } from '../report/standings.ts';
 import { buildReportView } from '../report/view-model.ts';
 import { loadHtmlReport, readReportClient } from './load-html-report.ts';
-import { loadPngRenderer } from './render-png.ts';
+import { renderPngs } from './render-png.ts';
 
 export const reportFormats = ['md', 'html', 'png', 'svg', 'csv', 'xlsx', 'latex', 'junit'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -31,15 +31,13 @@ async function chartFiles(input: ReportInput, formats: ReadonlySet<ReportFormat>
   if (!formats.has('png') && !formats.has('svg')) return [];
   const { pageCharts } = await import('../report/charts/report-charts.ts');
   const { renderChartSvg } = await import('../report/charts/render-chart-svg.ts');
-  const toPng = formats.has('png') ? await loadPngRenderer() : null;
   const view = buildReportView(input.records);
-  return pageCharts(view, buildStandings(view, input.rows)).flatMap((chart) => {
-    const svg = renderChartSvg(chart);
-    return [
-      ...(toPng === null ? [] : [{ name: `${chart.id}.png`, content: toPng(svg) }]),
-      ...(formats.has('svg') ? [{ name: `${chart.id}.svg`, content: svg }] : []),
-    ];
-  });
+  const drawn = pageCharts(view, buildStandings(view, input.rows)).map((chart) => ({ id: chart.id, svg: renderChartSvg(chart) }));
+  const pictures = formats.has('png') ? await renderPngs(drawn.map(({ svg }) => svg)) : [];
+  return [
+    ...pictures.map((content, index) => ({ name: `${drawn[index]!.id}.png`, content })),
+    ...(formats.has('svg') ? drawn.map(({ id, svg }) => ({ name: `${id}.svg`, content: svg })) : []),
+  ];
 }
 
 async function tableFiles(input: ReportInput, formats: ReadonlySet<ReportFormat>): Promise<ReportFile[]> {
