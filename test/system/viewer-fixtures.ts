@@ -1,11 +1,12 @@
 // Real runs for the viewer's tests: scripted models whose answers, labels and names are hostile, a built client, and Chromium.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
 import { evaluate } from '../../src/app/evaluate.ts';
 import { openLibrary, type RunLibrary } from '../../src/app/view/open-library.ts';
 import { openWorkspace } from '../../src/app/workspace.ts';
@@ -30,8 +31,16 @@ export const hostileTexts = [
   '\ud83d\ude00 na\u00efve \u4f60\u597d',
 ] as const;
 
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Gone when the tests end. */
 export function temporaryFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `slmbench-viewer-${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `slmbench-viewer-${name}-`));
+  folders.push(folder);
+  return folder;
 }
 
 function scriptFile(
@@ -176,16 +185,6 @@ export async function openPage(browser: Browser, origin: string, options: Parame
     if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) foreign.push(request.url());
   });
   return { page, context, problems, foreign };
-}
-
-/** Copies a finished run under another id, as a folder copied by hand would be. */
-export function cloneRun(run: MadeRun, runsFolder: string, id: string): void {
-  const target = join(runsFolder, id);
-  cpSync(run.folder, target, { recursive: true });
-  for (const name of readdirSync(target)) {
-    if (name !== 'record.json' && name !== 'summary.json') continue;
-    writeFileSync(join(target, name), readFileSync(join(target, name), 'utf8').replaceAll(run.id, id));
-  }
 }
 
 const patienceMs = 20_000;
