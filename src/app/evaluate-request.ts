@@ -1,6 +1,9 @@
 // The main job: recipe -> plan -> run -> record -> report, wired from the rooms.
+import { execFile } from 'node:child_process';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { parseModelReference } from '../backends/model-reference.ts';
 import { modelRegistry } from '../backends/model-registry.ts';
 import type { RunRecipe } from '../config/run-recipe.ts';
@@ -15,6 +18,7 @@ import { availableMemoryBytes } from '../profiler/host-facts.ts';
 import { monotonicClock } from '../profiler/monotonic-clock.ts';
 import { processMeter } from '../profiler/process-meter.ts';
 import { renderMarkdown } from '../report/markdown/render-markdown.ts';
+import type { ReportInput } from '../report/report-input.ts';
 import { executeRun } from '../runner/execute-run.ts';
 import { finishRun } from '../runner/finish-run.ts';
 import { planRun } from '../runner/plan-run.ts';
@@ -194,6 +198,14 @@ function isProcessAlive(processId: number): boolean {
   }
 }
 
+/** Runs whose page is rendered in another process, so that the harness stays small. */
+const largeRun = 20_000;
+const runProgram = promisify(execFile);
+
+function isLarge(record: RunRecord): boolean {
+  return record.results.reduce((sum, entry) => sum + entry.counts.total, 0) > largeRun;
+}
+
 async function writeArtifacts(
   record: RunRecord,
   writer: RunWriter,
@@ -202,8 +214,13 @@ async function writeArtifacts(
   userMetrics: readonly Metric[],
 ): Promise<{ what: string; path: string }[]> {
   await writer.writeArtifact('report.md', renderMarkdown(record));
-  const input = { records: [record], rows: await scoreReportRows(record, writer.rows(), userMetrics) };
-  await writer.writeArtifact('report.html', await renderHtmlReport(input));
+  const apart = isLarge(record) && (request.userMetrics?.length ?? 0) === 0 && import.meta.url.endsWith('.js');
+  const readInput = async (): Promise<ReportInput> => ({
+    records: [record],
+    rows: await scoreReportRows(record, writer.rows(), userMetrics),
+  });
+  if (apart) await runProgram(process.execPath, [fileURLToPath(new URL('./report-process.js', import.meta.url)), folder]);
+  else await writer.writeArtifact('report.html', await renderHtmlReport(await readInput()));
   await writer.close();
   const files = [
     { what: 'record', path: join(folder, 'record.json') },
@@ -215,7 +232,7 @@ async function writeArtifacts(
     files.push({ what: 'record copy', path: resolve(request.output) });
   }
   if (request.reportFolder !== undefined) {
-    for (const path of await writeReports(input, request.reportFolder)) files.push({ what: 'report copy', path });
+    for (const path of await writeReports(await readInput(), request.reportFolder)) files.push({ what: 'report copy', path });
   }
   return files;
 }
