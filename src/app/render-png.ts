@@ -8,7 +8,7 @@ import { unpackWoff } from './unpack-woff.ts';
 
 /** Pixels per drawn unit: sharp on screens with a high density and in print. */
 const scale = 2;
-const faces = ['latin-400', 'latin-600', 'latin-ext-400'];
+const faces = ['latin-400', 'latin-700', 'latin-ext-400'];
 
 /** The renderer reads fonts from TrueType files only. */
 async function writeFonts(folder: string): Promise<string[]> {
