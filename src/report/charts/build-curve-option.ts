@@ -59,8 +59,7 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
             ? { show: false }
             : {
                 show: true,
-                position: 'right',
-                offset: [0, -9],
+                position: [9, -15],
                 formatter: point.label,
                 color: theme.muted,
                 fontSize: 11,
