@@ -23,6 +23,8 @@ export interface CutOptions {
 
 const fewestSamples = 4;
 const mostSamples = 1000;
+/** A task is cut into at least so many parts, so that a handful of workers end at about the same time. */
+const fewestParts = 24;
 /** Rates of an ordinary machine without a GPU: arithmetic for prompts, memory traffic for new tokens. Only their size matters. */
 const operationsPerSecond = 2e11;
 const bytesPerSecond = 2e10;
@@ -50,8 +52,9 @@ export function cutChunks(plan: RunPlan, sizeOf: (task: PlannedTask) => SampleSi
   return plan.models.flatMap((planned, model) =>
     plan.tasks.flatMap((plannedTask, task) => {
       const seconds = estimateSampleSeconds(planned, plannedTask, sizeOf(plannedTask)) * plan.repeats;
-      const fitting = options.samples ?? Math.min(mostSamples, Math.max(fewestSamples, Math.round(targetSeconds / seconds)));
       const total = plannedTask.sampleIds.length;
+      const shared = Math.min(mostSamples, Math.ceil(total / fewestParts), Math.round(targetSeconds / seconds));
+      const fitting = options.samples ?? Math.max(fewestSamples, shared);
       // Equal parts: no chunk of two samples at the end of each task.
       const parts = Math.max(1, Math.ceil(total / fitting));
       const size = options.samples ?? Math.ceil(total / parts);

@@ -7,7 +7,7 @@ import { processMeter } from '../../profiler/process-meter.ts';
 import { executeRun } from '../../runner/execute-run.ts';
 import { idManifest } from '../../runner/plan-run.ts';
 import type { RunSession, SessionOrigin } from '../../runner/run-facts.ts';
-import type { ClaimedChunk } from '../../store/postgres/chunk-table.ts';
+import { type ClaimedChunk, countChunkRows } from '../../store/postgres/chunk-table.ts';
 import { insertSharedRows, journalRows } from '../../store/postgres/journal-table.ts';
 import type { SharedStore } from '../../store/postgres/shared-store.ts';
 import type { KeptModel } from './model-keeper.ts';
@@ -81,11 +81,6 @@ export async function executeChunk(input: ChunkInput): Promise<ChunkResult> {
     stopNow: input.stopNow,
     warm: model.warm,
   });
-  let kept = 0;
-  let errors = 0;
-  for await (const row of writer.rows()) {
-    kept++;
-    if (row.outcome.kind === 'error' && row.outcome.class !== 'context-overflow') errors++;
-  }
+  const { kept, errors } = await countChunkRows(input.store.database, chunk);
   return { kept, errors, session: run.facts.sessions.at(-1) ?? null };
 }

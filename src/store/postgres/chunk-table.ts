@@ -50,6 +50,17 @@ export async function countScoredRows(
   return Number(row!.n);
 }
 
+/** Rows of a chunk that are kept, and those among them that another try may heal: a prompt stays too long however often it is sent. */
+export async function countChunkRows(database: Database, chunk: ClaimedChunk): Promise<{ readonly kept: number; readonly errors: number }> {
+  const [row] = await database.query<{ kept: number; errors: number }>(
+    `select count(*)::int as kept,
+       (count(*) filter (where is_error and row::json -> 'outcome' ->> 'class' <> 'context-overflow'))::int as errors
+     from slmbench.predictions where run = $1 and model = $2 and task = $3 and position >= $4 and position < $5`,
+    [chunk.run, chunk.model, chunk.task, chunk.first, chunk.past],
+  );
+  return row!;
+}
+
 /** Queues with waiting work: those of higher priority first, then those with most work. One open run of each comes along. */
 export async function openQueues(
   database: Database,
