@@ -7,7 +7,12 @@ import rules from '../.dependency-cruiser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
-const result = await cruise(['src'], { ...rules.options, exclude: '[.]test[.]tsx?$' }, {}, { tsConfig: extractTypeScriptConfig('tsconfig.json') });
+const result = await cruise(
+  ['src'],
+  { ...rules.options, exclude: '[.]test[.]tsx?$' },
+  {},
+  { tsConfig: extractTypeScriptConfig('tsconfig.json') },
+);
 const roomOf = (path) => (/^src\/web\/(server|client)\//.exec(path) ? path.split('/').slice(1, 3).join('/') : path.split('/')[1]);
 const counts = new Map();
 const edges = new Set();
@@ -29,6 +34,8 @@ const next = text.replace(/<!-- graph -->[\s\S]*<!-- \/graph -->/, `<!-- graph -
 if (process.argv.includes('--check')) {
   const stripCounts = (value) => value.replace(/ \(\d+\)/g, '');
   const fresh = stripCounts(next) === stripCounts(text);
-  process.stdout.write(fresh ? 'import graph is fresh\n' : 'the import graph in docs/architecture.md is stale: run node scripts/architecture-graph.mjs\n');
+  process.stdout.write(
+    fresh ? 'import graph is fresh\n' : 'the import graph in docs/architecture.md is stale: run node scripts/architecture-graph.mjs\n',
+  );
   process.exitCode = fresh ? 0 : 1;
 } else writeFileSync(file, next);

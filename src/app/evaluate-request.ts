@@ -25,6 +25,7 @@ import { planRun } from '../runner/plan-run.ts';
 import { loadFileRunStore, loadResponseCache } from '../store/registry.ts';
 import { availableModels, availableTasks } from './available.ts';
 import { responseCachePath } from './caches.ts';
+import { checkOutputs } from './check-outputs.ts';
 import { createScorerWith } from './create-scorer.ts';
 import { describePlan } from './describe-plan.ts';
 import type { EvaluationHooks, EvaluationRequest, EvaluationResult } from './evaluation-request.ts';
@@ -258,6 +259,7 @@ export async function evaluateRequest(request: EvaluationRequest, hooks: Evaluat
   const prepared = await prepareEvaluation(request, listener, hooks.finish);
   if (request.dryRun)
     return { kind: 'plan', plan: prepared.plan, text: await describePlan(prepared.plan, prepared.workspace), exitCode: 0 };
+  await checkOutputs(request);
   const { record, interrupted, writer } = await execute(prepared, request, hooks, listener);
   const folder = join(prepared.workspace.runsFolder, writer.runId);
   const files = await writeArtifacts(record, writer, request, folder, prepared.userMetrics);

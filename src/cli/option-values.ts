@@ -23,15 +23,14 @@ export function decimal(low: number, high: number): (text: string) => number {
   };
 }
 
-/** `-m a,b -m c d` and any mixture; empty parts are dropped. */
+/** `-m a,b -m c d` and any mixture; empty parts are dropped, but one without any name is an error: no names would mean all. */
 export function list(text: string, previous: readonly string[] | undefined): string[] {
-  return [
-    ...(previous ?? []),
-    ...text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  ];
+  const names = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (names.length === 0) throw new InvalidArgumentError('expected at least one name.');
+  return [...(previous ?? []), ...names];
 }
 
 /** Repeatable, commas are part of the value (stop strings, --set). */

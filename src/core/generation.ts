@@ -75,6 +75,8 @@ export interface GenerateRequest {
   readonly grammar?: string | undefined;
   /** Ask for the log-probabilities of the k most likely tokens of each generated position. */
   readonly topLogprobs?: number | undefined;
+  /** Generate to the token limit, past end tokens: exact output lengths in load tests. A backend that cannot warns. @default false */
+  readonly ignoreEndOfText?: boolean | undefined;
 }
 
 export interface TokenLogprob {

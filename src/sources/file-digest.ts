@@ -22,7 +22,10 @@ interface Remembered extends FileDigest {
  * Digest of a file; read from the cache's `digests/` folder when the file has not changed since it was last read.
  * `cacheDirectory: null` reads the file and remembers nothing.
  */
-export async function digestFile(path: string, options: { cacheDirectory: string | null; signal?: AbortSignal | undefined }): Promise<FileDigest> {
+export async function digestFile(
+  path: string,
+  options: { cacheDirectory: string | null; signal?: AbortSignal | undefined },
+): Promise<FileDigest> {
   const real = await realpath(path);
   const before = await stat(real, { bigint: true });
   const { cacheDirectory } = options;

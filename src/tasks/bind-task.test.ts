@@ -55,7 +55,7 @@ describe('gold answers', () => {
 
   test('a gold answer outside the labels names the row', () => {
     expect(() => bindArc({ choices: { text: ['p', 'q'], label: ['1', '2'] }, answerKey: '5' })).toThrow(
-      'row r0: gold answer "5" is no use: not among the labels 1, 2',
+      'row 1 (id r0): gold answer "5" is no use: not among the labels 1, 2',
     );
   });
 
@@ -73,7 +73,7 @@ describe('gold answers', () => {
     [5, 'gold answer "5" is no use: outside 0..1'],
     [-1, 'outside 0..1'],
     ['', 'column "answer" is empty'],
-    ['C', 'not among the labels A, B nor the options'],
+    ['C', 'not among the labels A, B nor the options x | y'],
   ])('answer %j fails', (answer, message) => {
     expect(() =>
       bindTask(defineTask(quiz), { rows: rowsOf({ question: 'q', choices: ['x', 'y'], answer }), protocol: 'native', seed: 1 }),
@@ -89,6 +89,37 @@ describe('gold answers', () => {
   ])('answer %j is option %i', (answer, index) => {
     const task = bindTask(defineTask(quiz), { rows: rowsOf({ question: 'q', choices: ['x', 'y'], answer }), protocol: 'native', seed: 1 });
     expect(task.prepare(task.rows[0]!, completion).facts.gold).toEqual([index]);
+  });
+
+  test('bad rows are named by their place in the split, not only by their id', () => {
+    const good = { question: 'q', choices: ['x', 'y'], answer: 0 };
+    const rows = rowsOf(good, { ...good, answer: 7 }, good, { ...good, answer: '' });
+    expect(() => bindTask(defineTask(quiz), { rows, protocol: 'native', seed: 1 })).toThrow(/^row 2 \(id r1\): .*; row 4 \(id r3\): /);
+  });
+
+  test.each([
+    ['["Red, green","b"]', ['Red, green', 'b']],
+    [' ["1",\n "2"] ', ['1', '2']],
+    ['{"text": ["a", "b"], "label": ["A", "B"]}', ['a', 'b']],
+  ])('options written as text, as CSV files have them: %s', (choices, options) => {
+    const task = bindTask(defineTask(quiz), { rows: rowsOf({ question: 'q', choices, answer: options[1]! }), protocol: 'native', seed: 1 });
+    const { facts, request } = task.prepare(task.rows[0]!, completion);
+    expect(facts.gold).toEqual([1]);
+    expect(request.kind === 'score' && request.request.choices.map((choice) => choice.continuation.trim())).toEqual(options);
+  });
+
+  test('an unknown name in the prompt fails before any sample, with the nearest column', () => {
+    const rows = rowsOf({ question: 'q', choices: ['x', 'y'], answer: 0 });
+    expect(() => bindTask(defineTask({ ...quiz, prompt: '{{quesion}}' }), { rows, protocol: 'native', seed: 1 })).toThrow(
+      expect.objectContaining({
+        code: 'template',
+        message: expect.stringContaining('unknown variable "quesion"'),
+        hint: expect.stringContaining('question'),
+      }),
+    );
+    expect(() =>
+      bindTask(defineTask({ ...quiz, prompt: "{{constructor.constructor('return 1')()}}" }), { rows, protocol: 'native', seed: 1 }),
+    ).toThrow(expect.objectContaining({ code: 'template' }));
   });
 
   test("integer class labels take the dataset's names", () => {

@@ -62,6 +62,22 @@ export function listOf(row: Row, fields: JsonObject, source: ListSource): string
   return [textOf(value)];
 }
 
+/** Options of a row. Formats without lists (CSV) write them as JSON text: `["yes","no"]` or `{"text": [...]}`. */
+export function optionsOf(row: Row, fields: JsonObject, source: ListSource): string[] {
+  const value = typeof source === 'string' ? valueAt(fields, source) : undefined;
+  const parsed = typeof value === 'string' ? listInText(value) : undefined;
+  return parsed === undefined ? listOf(row, fields, source) : listOf(row, { list: parsed }, 'list');
+}
+
+function listInText(text: string): Json | undefined {
+  if (!/^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/u.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Indices of the right options.
  * @throws ToolError `data` when the gold value is empty or outside the options; the message names the row
@@ -119,7 +135,11 @@ function byText(row: Row, options: readonly string[], text: string): number {
 function byLetter(row: Row, options: readonly string[], text: string): number {
   const index = text.length === 1 ? optionLetters.indexOf(text.toUpperCase()) : -1;
   if (index < 0 || index >= options.length) {
-    throw badGold(row, text, `not among the labels ${optionLetters.slice(0, options.length).join(', ')} nor the options`);
+    throw badGold(
+      row,
+      text,
+      `not among the labels ${optionLetters.slice(0, options.length).join(', ')} nor the options ${options.join(' | ')}`,
+    );
   }
   return index;
 }

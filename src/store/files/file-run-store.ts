@@ -1,6 +1,6 @@
 // Runs kept as folders of plain files: readable with any tool, safe to copy, resumed after a crash.
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
 import type { RunPlan } from '../../core/plan.ts';
@@ -13,6 +13,7 @@ import { artifactDigest, readArtifactText } from './artifact.ts';
 import { openFileRunWriter } from './file-run-writer.ts';
 import { readJsonLines } from './json-lines.ts';
 import { listRuns } from './list-runs.ts';
+import { makeWritable } from './make-writable.ts';
 import { runFiles, runFolder } from './run-folder.ts';
 import { takeRunLock } from './run-lock.ts';
 import { readSummary, summaryOf, writeSummary } from './run-summary.ts';
@@ -28,7 +29,7 @@ const idAttempts = 20;
 export function openFileRunStore(rootFolder: string): RunStore {
   return {
     open: async (plan, { fresh }) => {
-      await makeWritable(rootFolder);
+      await makeWritable(rootFolder, 'output folder');
       return openRun(rootFolder, plan, fresh);
     },
     list: () => listRuns(rootFolder),
@@ -57,41 +58,6 @@ async function openRun(rootFolder: string, plan: RunPlan, fresh: boolean): Retur
     lock.release();
     throw error;
   }
-}
-
-/** Creates the folder and proves by a real file that it can be written to: access bits lie on read-only mounts. */
-async function makeWritable(rootFolder: string): Promise<void> {
-  const probe = join(rootFolder, `.probe.tmp-${process.pid}`);
-  try {
-    await makeFolders(resolve(rootFolder));
-    await writeFile(probe, 'x');
-    await rm(probe, { force: true });
-  } catch (error) {
-    throw storageError('cannot use output folder', rootFolder, error, 'usage');
-  }
-}
-
-/** Node's own recursive mkdir never returns where a parent exists and refuses children with ENOENT, as /proc does. */
-async function makeFolders(folder: string): Promise<void> {
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    const parent = dirname(folder);
-    if (code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw error;
-    await makeFolders(parent);
-    await mkdir(folder).catch((again: NodeJS.ErrnoException) => {
-      if (again.code !== 'EEXIST') throw again;
-    });
-  }
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (facts) => facts.isDirectory(),
-    () => false,
-  );
 }
 
 async function createRun(rootFolder: string, plan: RunPlan): Promise<string> {
