@@ -54,7 +54,8 @@ export function bindTask(definition: TaskDefinition, input: BindInput): BoundTas
   const rows = rowsOf(definition, input.rows, input.category);
   const labels = labelsOf(definition, body, rows, input.classNames);
   const rules: TurnRules = { body, labels, kind, toleratesBadGold: protocol === 'lm-eval' };
-  checkRows(rows, rules);
+  checkRows(rows, rules, input.rows);
+  checkPrompt(rows[0]!, rules);
   const shots = shotsOf(definition, body, rules, rows, input);
   return assemble(definition, input, rules, rows, shots);
 }
@@ -162,21 +163,28 @@ function labelsOf(
 
 const shownProblems = 3;
 
-/** Each row must be usable before anything runs; the first few that are not are named together. */
-function checkRows(rows: readonly Row[], rules: TurnRules): void {
+/** Each row must be usable before anything runs; the first few that are not are named together, by their place in the split. */
+function checkRows(rows: readonly Row[], rules: TurnRules, split: readonly Row[]): void {
   const problems: string[] = [];
   let count = 0;
   for (const row of rows) {
     const problem = problemOf(row, rules);
     if (problem === undefined) continue;
     count++;
-    if (problems.length < shownProblems) problems.push(problem);
+    if (problems.length < shownProblems)
+      problems.push(problem.replace(`row ${row.id}`, () => `row ${split.indexOf(row) + 1} (id ${row.id})`));
   }
   if (count === 0) return;
   const more = count > problems.length ? `; and ${count - problems.length} more rows` : '';
   throw new ToolError('data', `${problems.join('; ')}${more}`, {
     hint: 'every row needs a right answer that can be reached; check the column names and the split',
   });
+}
+
+/** A name that no column has is told before a model is loaded. @throws ToolError `template` */
+function checkPrompt(row: Row, rules: TurnRules): void {
+  if (rules.kind === 'choose-letter' || rules.body.contexts !== undefined) return;
+  questionText(documentOf(row, rules), rules.body.prompt);
 }
 
 function problemOf(row: Row, rules: TurnRules): string | undefined {

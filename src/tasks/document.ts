@@ -6,7 +6,7 @@ import type { SampleFacts } from '../core/task.ts';
 import { renderTemplate } from '../templating/render-template.ts';
 import { wordsFrom } from './few-shot.ts';
 import { PythonRandom } from './python-random.ts';
-import { goldOf, listOf, optionLetters, requiredAt, textOf, valueAt, variablesOf } from './row-values.ts';
+import { goldOf, listOf, optionLetters, optionsOf, requiredAt, textOf, valueAt, variablesOf } from './row-values.ts';
 import type { TaskBody } from './task-definition.ts';
 import { applyTransform } from './transforms/apply-transform.ts';
 
@@ -31,7 +31,7 @@ export interface DocumentRules {
 export function documentOf(row: Row, rules: DocumentRules): TaskDocument {
   const { body } = rules;
   const fields = applyTransform(body.transform, row.fields);
-  const listed = body.choices === undefined ? rules.labels : listOf(row, fields, body.choices);
+  const listed = body.choices === undefined ? rules.labels : optionsOf(row, fields, body.choices);
   if (body.choices !== undefined) checkOptions(row, listed, body);
   const gold = readGold(row, fields, listed, rules);
   if (!body.shuffleChoices || listed.length < 2) return { row, fields, options: listed, gold };
