@@ -1,5 +1,5 @@
 // `npm test`: static gates, then every test; closes with one plain line `N passed, N failed` for machines that read logs.
-// Arguments are handed to vitest (`npm test -- --project unit src/stats`).
+// Arguments are handed to vitest (`npm test -- --project unit src/stats`); without any, the projects `unit` and `system` run.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { prepareTests } from './prepare-tests.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'slmbench-test-'));
 const report = join(folder, 'vitest.json');
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : ['--project', 'unit', '--project', 'system'];
 let passed = 0;
 let failed = 0;
 let skipped = 0;
