@@ -31,7 +31,7 @@ const ranWell = node('node_modules/vitest/vitest.mjs', [
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
+  ...chosen,
 ]);
 try {
   const summary = JSON.parse(readFileSync(report, 'utf8'));
