@@ -29,7 +29,7 @@ export async function loadOnnxRuntime(importModule: (name: string) => Promise<un
     const module = (await importModule(packageName)) as { readonly default?: OnnxRuntime } & OnnxRuntime;
     return module.default ?? module;
   } catch (cause) {
-    const isMissing = /cannot find|not found/iu.test(messageOf(cause));
+    const isMissing = /cannot find|not found|could not resolve/iu.test(messageOf(cause));
     throw new ToolError(
       'unavailable',
       `sentence similarity needs the package ${packageName}, which ${isMissing ? 'is not installed' : `does not load: ${messageOf(cause)}`}`,
