@@ -9,6 +9,8 @@ const heavy = [
   'test/system/specialise-stages.test.ts',
   'test/system/distributed-chaos.test.ts',
   'test/system/distributed-real-model.test.ts',
+  // Needs the optional runtime: npm i --no-save --ignore-scripts onnxruntime-node
+  'test/system/sentence-embedder.test.ts',
 ];
 
 export default defineConfig({
