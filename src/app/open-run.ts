@@ -28,6 +28,11 @@ async function readRecordFile(path: string): Promise<RunRecord> {
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      throw new ToolError('not-found', `there is no record in ${dirname(path)}`, {
+        hint: 'name the folder of a run; the same command as before finishes one that was cut off',
+      });
+    }
     throw new ToolError('data', `${path} is not readable JSON: ${messageOf(cause)}`, { cause });
   }
   const schema = (value as { schema?: unknown } | null)?.schema;

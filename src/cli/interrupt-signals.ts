@@ -7,10 +7,18 @@ export interface InterruptSignals {
   readonly dispose: () => void;
 }
 
+let firstSignal: NodeJS.Signals | undefined;
+
+/** Exit code as the system tells it: an interrupted command (130) that SIGTERM asked to end says 143. */
+export function exitCodeBySignal(code: number): number {
+  return code === 130 && firstSignal === 'SIGTERM' ? 143 : code;
+}
+
 export function watchInterrupts(): InterruptSignals {
   const finish = new AbortController();
   const stop = new AbortController();
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
+    firstSignal ??= signal;
     if (finish.signal.aborted) stop.abort();
     else finish.abort();
   };

@@ -1,5 +1,6 @@
 // The command line: quick answers first, then the parser with the typed verb; errors become sentences and exit codes.
 import { exitCodeOf, formatLocation, messageOf, ToolError } from '../core/errors.ts';
+import { exitCodeBySignal } from './interrupt-signals.ts';
 import { neutraliseForTerminal } from './neutralise-for-terminal.ts';
 import { quickAnswer } from './quick-answers.ts';
 
@@ -56,11 +57,11 @@ export async function main(args: readonly string[]): Promise<number> {
   endQuietlyOnClosedPipe();
   try {
     const quick = await quickAnswer(args);
-    if (quick === null) return await runVerb(args);
+    if (quick === null) return exitCodeBySignal(await runVerb(args));
     process.stdout.write(quick);
     return 0;
   } catch (thrown) {
     process.stderr.write(`${neutraliseForTerminal(describe(thrown, process.env['SLMBENCH_DEBUG'] === '1'))}\n`);
-    return exitCodeOf(thrown);
+    return exitCodeBySignal(exitCodeOf(thrown));
   }
 }

@@ -85,7 +85,7 @@ export function addRunOptions(command: Command): Command {
     .option('--shots <n>', 'few-shot examples, instead of the task’s own number', integer(0))
     .option('--chat', 'use the chat template for every request')
     .option('--no-chat', 'never use the chat template')
-    .option('--threads <n>', 'engine threads (physical cores)', integer(1))
+    .option('--threads <n>', 'engine threads (physical cores)', integer(1, 512))
     .option('--gpu-layers <n>', 'layers on the GPU', integer(0))
     .option('--context <n>', 'context size in tokens', integer(16))
     .option('--concurrency <n>', 'requests in flight', integer(1))

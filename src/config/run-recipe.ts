@@ -33,7 +33,8 @@ export const runSettingsSchema = z.strictObject({
   shots: z.number().int().nonnegative().optional(),
   chat: z.boolean().optional(),
   system: z.string().optional(),
-  threads: z.number().int().positive().optional(),
+  // The engine holds no more (GGML_MAX_N_THREADS).
+  threads: z.number().int().positive().max(512).optional(),
   gpuLayers: z.number().int().nonnegative().optional(),
   context: z.number().int().positive().optional(),
   concurrency: z.number().int().positive().optional(),

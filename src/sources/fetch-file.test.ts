@@ -51,6 +51,20 @@ test('https: fetched, cached, listed and pruned; the cached file needs no server
   expect(await listCache(context.cacheDirectory)).toEqual([]);
 });
 
+test('what cannot be reached says what to do: offline, and with nobody listening', async () => {
+  const source = { reference: `${url}/data.txt`, sha256: digest('hello') };
+  await expect(fetchFile([source], { ...context, offline: true })).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('without --offline'),
+  });
+  const port = (server.address() as AddressInfo).port;
+  await new Promise((resolve) => server.close(resolve));
+  await expect(fetchFile([{ reference: `http://127.0.0.1:${port}/x` }], context)).rejects.toMatchObject({
+    code: 'unavailable',
+    hint: expect.stringContaining('HTTPS_PROXY'),
+  });
+});
+
 test('a changed cached file is noticed, removed and fetched again', async () => {
   const source = { reference: `${url}/data.txt`, sha256: digest('hello') };
   const { path } = await fetchFile([source], context);

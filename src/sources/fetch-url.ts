@@ -15,7 +15,11 @@ export async function fetchUrl(
   expected: { sha256?: string | undefined; sizeBytes?: number | undefined },
   context: SourceContext,
 ): Promise<FileDigest | undefined> {
-  if (context.offline) throw new ToolError('unavailable', `offline: ${redactUrl(url)} is not in the cache`);
+  if (context.offline) {
+    throw new ToolError('unavailable', `offline: ${redactUrl(url)} is not in the cache`, {
+      hint: 'run once without --offline while connected: what was fetched stays in the cache',
+    });
+  }
   return await withFileLock(
     `${target}.lock`,
     async () => {

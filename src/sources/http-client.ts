@@ -53,7 +53,11 @@ export function headerOf(response: Pick<HttpResponse, 'headers'>, name: string):
  * @throws ToolError `unavailable` offline or when a host does not answer in time, `access` for a refused address, `interrupted`
  */
 export async function sendRequest(url: string, options: HttpRequest, context: SourceContext): Promise<HttpResponse> {
-  if (context.offline) throw new ToolError('unavailable', `offline: ${redactUrl(url)} was not requested`);
+  if (context.offline) {
+    throw new ToolError('unavailable', `offline: ${redactUrl(url)} was not requested`, {
+      hint: 'run once without --offline while connected: what was fetched stays in the cache',
+    });
+  }
   const allowed = new Set<AddressClass>(['public']);
   const hop = { count: 0, trusted: context.urlsFrom !== 'data' };
   const check = (host: string, address: string): void => {
@@ -117,7 +121,8 @@ async function sendPatiently(url: URL, options: HttpRequest, token: string | und
 async function sendOnce(url: URL, options: HttpRequest, token: string | undefined, dispatcher: Dispatcher, context: SourceContext) {
   const timeoutMs = answerTimeoutMs(context);
   const abort = new AbortController();
-  const silence = () => new ToolError('unavailable', `${url.host} did not answer within ${timeoutMs / 1000} s`, { isRetryable: true });
+  const silence = () =>
+    new ToolError('unavailable', `${url.host} did not answer within ${timeoutMs / 1000} s`, { isRetryable: true, hint: connectionHint });
   if ((silentUntilMs.get(url.origin) ?? 0) > Date.now()) throw silence();
   const timer = setTimeout(() => {
     silentUntilMs.set(url.origin, Date.now() + silenceMs);
@@ -187,5 +192,15 @@ function asToolError(thrown: unknown, url: string, context: SourceContext): unkn
   if (ToolError.isInstance(thrown)) return thrown;
   if (context.signal?.aborted) return new ToolError('interrupted', `stopped while fetching ${redactUrl(url)}`, { cause: thrown });
   const cause = thrown instanceof AggregateError && thrown.errors.length > 0 ? thrown.errors[0] : thrown;
-  return new ToolError('unavailable', `${redactUrl(url)}: ${messageOf(cause)}`, { cause: thrown, isRetryable: true });
+  return new ToolError('unavailable', `${redactUrl(url)}: ${messageOf(cause)}`, {
+    cause: thrown,
+    isRetryable: true,
+    hint: unreachable.has((cause as NodeJS.ErrnoException | undefined)?.code ?? '') ? connectionHint : undefined,
+  });
 }
+
+const connectionHint =
+  'is this machine connected? a proxy is named by HTTPS_PROXY, a mirror of the hub by HF_ENDPOINT; cached files need no connection';
+
+/** The host is not reached at all. */
+const unreachable: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT']);

@@ -97,12 +97,15 @@ test('kill -9 and the same command again gives the record of an undisturbed run'
   expect(text).toBe(await canonical(quiet));
 });
 
-test('Ctrl-C finishes what is in flight, writes a partial record and exits 130', async () => {
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s finishes what is in flight, writes a partial record and exits %i', async (signal, code) => {
   const cwd = await temporaryFolder();
   const run = start(cwd);
   await run.samples(2);
-  process.kill(run.pid, 'SIGINT');
-  expect(await run.ended).toBe(130);
+  process.kill(run.pid, signal);
+  expect(await run.ended).toBe(code);
   const record = JSON.parse((await runCli(['record', 'show', 'latest', '-o', 'runs'], { cwd })).stdout);
   expect(record.status).toBe('partial');
   expect(record.results[0].counts.missing).toBeGreaterThan(0);

@@ -90,7 +90,7 @@ function addPerfOptions(command: Command): Command {
     .option('--batch-sweep <n...>', 'pp/tg at these batch sizes too', list)
     .option('--rating <metric=good/fair>', 'limits of the words good, fair, poor, e.g. ttft=300/800 (repeatable)', repeated)
     .option('--seed <n>', 'seed of prompts and arrivals', integer(0), 42)
-    .option('--threads <n>', 'engine threads (physical cores)', integer(1))
+    .option('--threads <n>', 'engine threads (physical cores)', integer(1, 512))
     .option('--gpu-layers <n>', 'layers on the GPU', integer(0))
     .option('--context <n>', 'context of the engine in tokens', integer(1))
     .option('--timeout <s>', 'longest time of one request', decimal(0.1, 1e6), 300)

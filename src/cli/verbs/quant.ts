@@ -37,7 +37,7 @@ export function register(command: Command, setExitCode: SetExitCode): void {
     .option('-d, --datasets <name...>', 'tasks whose results are compared with those of the reference', list)
     .option('-n, --max-samples <n>', 'items of each task', integer(1), 100)
     .option('--repetitions <n>', 'repetitions of pp512 and tg128 (0: no speed)', integer(0), 3)
-    .option('--threads <n>', 'engine threads (physical cores)', integer(1))
+    .option('--threads <n>', 'engine threads (physical cores)', integer(1, 512))
     .option('--gpu-layers <n>', 'layers on the GPU', integer(0))
     .option('--seed <n>', 'seed of samples', integer(0), 42)
     .option('--name <text>', 'name of the run')

@@ -14,7 +14,7 @@ export interface QuickstartFlags {
 
 export function register(command: Command, setExitCode: SetExitCode): void {
   command
-    .option('--threads <n>', 'engine threads (physical cores)', integer(1))
+    .option('--threads <n>', 'engine threads (physical cores)', integer(1, 512))
     .option('-o, --output <path>', 'folder that holds the run')
     .option('--offline', 'make no connection at all')
     .option('--json', 'print the record as JSON')

@@ -70,7 +70,7 @@ async function* decodeText(path: string, options: ReadOptions): AsyncGenerator<s
     if (!(thrown instanceof TypeError)) throw thrown;
     throw new ToolError('data', `${path}: the bytes are not ${decoder?.encoding ?? 'text'}`, {
       cause: thrown,
-      hint: 'save the file as UTF-8, or name its encoding (latin1)',
+      hint: 'save the file as UTF-8, for example: iconv -f latin1 -t utf-8 FILE',
     });
   }
 }

@@ -69,7 +69,7 @@ function decode(decoder: TextDecoder, bytes: Buffer, path: string, line: number)
     throw new ToolError('data', `${path}:${line}: the bytes are not ${decoder.encoding}`, {
       cause: thrown,
       location: { file: path, line },
-      hint: 'save the file as UTF-8, or name its encoding (latin1)',
+      hint: 'save the file as UTF-8, for example: iconv -f latin1 -t utf-8 FILE',
     });
   }
 }
