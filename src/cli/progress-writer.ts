@@ -51,7 +51,7 @@ class ProgressState {
         Object.assign(this, { total: event.total, done: event.done, startDone: event.done, startMs: performance.now() });
         return event.resumed
           ? `resuming ${event.runId}: ${event.done} of ${event.total} samples are done`
-          : `run ${event.runId}: ${event.total} samples`;
+          : `run ${event.runId}: ${event.total} ${event.total === 1 ? 'sample' : 'samples'}`;
       case 'model-loading':
         this.model = event.model;
         return `loading ${event.model}`;

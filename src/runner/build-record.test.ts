@@ -74,7 +74,10 @@ test('failed requests enter neither score nor times, and fail the run beyond the
     counts: { scored: 39, error: 1, errorClasses: { timeout: 1 } },
     primary: { value: 1, n: 39 },
     speed: { n: 39, latencyMs: { n: 39 } },
-    validity: { verdict: 'invalid' },
+    validity: {
+      verdict: 'invalid',
+      reasons: expect.arrayContaining([{ code: 'errors', message: '1 of 40 samples failed (timeout 1); the first: slow' }]),
+    },
   });
   const tolerant = await runAndFinish(world(planOf(tasks, { set: { maxErrorRate: 0.05 } }), tasks, { openModel }));
   expect(tolerant.record.status).toBe('complete');

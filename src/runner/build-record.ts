@@ -165,6 +165,7 @@ function resultBuilder({ plan, facts, createScorer }: RecordBuilderInput, slots:
         resources: combineResources(sessions.map((session) => session.resources)),
         validity: judgeValidity({
           counts,
+          firstError: counter.firstError(),
           speed: speedSummary,
           maxErrorRate: plan.maxErrorRate,
           smoke: slots.task.selection === 'prefix',

@@ -8,6 +8,8 @@ export interface OutcomeCounter {
   readonly finish: (planned: number) => OutcomeCounts;
   /** Contexts that were too small for a prompt. */
   readonly overflows: () => number;
+  /** What the first failed sample said, in the order of the rows; null where none failed. */
+  readonly firstError: () => string | null;
 }
 
 export function outcomeCounter(): OutcomeCounter {
@@ -18,6 +20,7 @@ export function outcomeCounter(): OutcomeCounter {
   const errorClasses: Record<string, number> = {};
   const extractedBy: Record<string, number> = {};
   const finishReasons: Record<string, number> = {};
+  let firstError: string | null = null;
   const tally = (counts: Record<string, number>, key: string): void => {
     counts[key] = (counts[key] ?? 0) + 1;
   };
@@ -27,12 +30,15 @@ export function outcomeCounter(): OutcomeCounter {
       const { outcome } = row;
       kinds[outcome.kind]++;
       if (outcome.kind === 'invalid') tally(invalidReasons, outcome.reason);
-      if (outcome.kind === 'error') tally(errorClasses, outcome.class);
-      else origins[row.origin]++;
+      if (outcome.kind === 'error') {
+        tally(errorClasses, outcome.class);
+        firstError ??= outcome.message;
+      } else origins[row.origin]++;
       if (row.extractedBy !== null) tally(extractedBy, row.extractedBy);
       if (row.finishReason !== null) tally(finishReasons, row.finishReason);
     },
     overflows: () => errorClasses['context-overflow'] ?? 0,
+    firstError: () => firstError,
     finish: (planned) => ({
       total: planned,
       ...kinds,

@@ -8,6 +8,7 @@ import {
   modelToPlan,
   planOf,
   rightAnswer,
+  type World,
   world,
 } from '../../test/contract/run-store-fakes.ts';
 import { ToolError } from '../core/errors.ts';
@@ -77,6 +78,18 @@ test('a passing failure is retried with growing pauses and marked; a lasting one
   expect(clock.slept).toEqual([250, 500]);
   expect(input.writer.journal[1]!.warnings.filter((warning) => warning.startsWith(retryWarning))).toHaveLength(2);
   expect(input.writer.journal[2]).toMatchObject({ prediction: null, raw: null, timing: { totalMs: null }, instruction: 'q2' });
+});
+
+test('a warning that a backend gives twice for one answer stands once in its row', async () => {
+  const tasks = [generateTask(1)];
+  const warning = { kind: 'compatibility' as const, message: 'system message folded' };
+  const openModel: World['openModel'] = async () => {
+    const backend = fakeBackend({ answer: rightAnswer });
+    return { ...backend, generate: async (...args) => ({ ...(await backend.generate(...args)), warnings: [warning, warning] }) };
+  };
+  const input = world(planOf(tasks), tasks, { openModel });
+  await executeRun(input);
+  expect(input.writer.journal[0]!.warnings).toEqual([warning.message]);
 });
 
 test('each error code of a backend becomes its class', async () => {

@@ -3,6 +3,8 @@ import type { Environment, OutcomeCounts, Speed, Validity } from '../core/record
 
 export interface ValidityFacts {
   readonly counts: OutcomeCounts;
+  /** Message of the first failed sample. */
+  readonly firstError: string | null;
   readonly speed: Speed;
   readonly maxErrorRate: number;
   readonly smoke: boolean;
@@ -22,7 +24,7 @@ export function judgeValidity(facts: ValidityFacts): Validity {
   return { verdict, reasons: reasons.map(({ code, message }) => ({ code, message })) };
 }
 
-function reasonsOfCounts({ counts, maxErrorRate, smoke }: ValidityFacts): Reason[] {
+function reasonsOfCounts({ counts, firstError, maxErrorRate, smoke }: ValidityFacts): Reason[] {
   const reasons: Reason[] = [];
   const add = (code: string, message: string, isFatal = false): number => reasons.push({ code, message, isFatal });
   const rows = counts.total - counts.missing;
@@ -30,7 +32,8 @@ function reasonsOfCounts({ counts, maxErrorRate, smoke }: ValidityFacts): Reason
   if (counts.missing > 0) add('missing', `${rows} of ${counts.total} samples ran`);
   if (counts.error > 0) {
     const isFatal = counts.error / rows > maxErrorRate;
-    add('errors', `${counts.error} of ${rows} samples failed (${list(counts.errorClasses)})`, isFatal);
+    const said = firstError === null ? '' : `; the first: ${shortened(firstError)}`;
+    add('errors', `${counts.error} of ${rows} samples failed (${list(counts.errorClasses)})${said}`, isFatal);
   }
   const overflows = counts.errorClasses['context-overflow'] ?? 0;
   if (overflows > 0) add('prompt-overflow', `${overflows} prompts were longer than the context`);
@@ -43,7 +46,8 @@ function reasonsOfCounts({ counts, maxErrorRate, smoke }: ValidityFacts): Reason
     add('invalid-answers', `${counts.invalid} of ${answered} answers could not be read (${list(counts.invalidReasons)})`);
   }
   if (answered === 0) add('no-data', 'no sample was scored', true);
-  else if (answered < validityLimits.fewSamples) add('few-samples', `the score rests on ${answered} samples`);
+  else if (answered < validityLimits.fewSamples)
+    add('few-samples', `the score rests on ${answered} ${answered === 1 ? 'sample' : 'samples'}`);
   if (smoke) add('smoke', 'a prefix of the data (--limit), not a sample');
   return reasons;
 }
@@ -62,6 +66,13 @@ function reasonsOfMeasurement({ counts, speed, environments, residentNotes }: Va
   }
   for (const message of residentNotes) reasons.push({ code: 'previous-model-resident', message, isFatal: false });
   return reasons;
+}
+
+/** One line that fits beside the table; the whole message stands in the predictions. */
+function shortened(message: string): string {
+  const line = message.replace(/\s+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length > 200 ? `${characters.slice(0, 199).join('')}…` : line;
 }
 
 function list(counts: Readonly<Record<string, number>>): string {

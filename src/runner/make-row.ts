@@ -49,7 +49,11 @@ export function rowOfAnswer({ key, task, row, sample, answer, origin, overcome }
     // A cached answer took no time: its old figures must not look like measurements of this run.
     timing: origin === 'fresh' ? cleanTiming(result.timing) : noTiming,
     origin,
-    warnings: [...warnings, ...result.warnings.map((warning) => warning.message), ...overcome.map((message) => retryWarning + message)],
+    // What a template warns of is one fact, however often it is rendered; each retry counts.
+    warnings: [
+      ...new Set([...warnings, ...result.warnings.map((warning) => warning.message)]),
+      ...overcome.map((message) => retryWarning + message),
+    ],
   });
 }
 
