@@ -86,6 +86,8 @@ test.each([
   'rows.lz4.parquet',
   'rows.stream.arrow',
   'rows.file.arrow',
+  'rows.lz4.arrow',
+  'rows.zstd.arrow',
 ])('%s: integers, nulls, nested lists, structs, times and class names arrive as plain JSON', async (name) => {
   const split = await loadPath(fixture(name));
   expect(fieldsOf(split)).toEqual(expected);

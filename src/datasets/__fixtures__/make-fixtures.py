@@ -24,3 +24,10 @@ with ipc.new_stream("rows.stream.arrow", table.schema) as writer:
     writer.write_table(table, max_chunksize=3)
 with ipc.new_file("rows.file.arrow", table.schema) as writer:
     writer.write_table(table, max_chunksize=3)
+for codec in ["lz4", "zstd"]:
+    with ipc.new_file(f"rows.{codec}.arrow", table.schema, options=ipc.IpcWriteOptions(compression=codec)) as writer:
+        writer.write_table(table, max_chunksize=3)
+# Several linked blocks of 64 KiB, long matches that overlap themselves.
+text = "".join("alpha beta %d " % (i // 700) for i in range(14000))
+with open("text.lz4", "wb") as file:
+    file.write(pa.compress(text.encode(), codec="lz4", asbytes=True))

@@ -1,9 +1,15 @@
 // Rows of Arrow IPC data, stream or file format, one record batch at a time.
 import { createReadStream } from 'node:fs';
-import { type DataType, RecordBatchReader, Type, Vector } from 'apache-arrow';
+import { CompressionType, compressionRegistry, type DataType, RecordBatchReader, Type, Vector } from 'apache-arrow';
+import { compressors } from 'hyparquet-compressors';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { classNamesOfMetadata } from './class-names.ts';
+import { decodeLz4Frame } from './lz4-frame.ts';
 import type { RawRow, ReadOptions, SourceRow } from './source-row.ts';
+
+compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: decodeLz4Frame });
+// A copy of its own: columns are views that must start at a multiple of their width.
+compressionRegistry.set(CompressionType.ZSTD, { decode: (data) => compressors.ZSTD!(data, 0).slice() });
 
 /** @throws ToolError `data` for a file that is no Arrow data */
 export async function* readArrowRows(path: string, options: ReadOptions): AsyncGenerator<SourceRow> {
