@@ -1,4 +1,5 @@
 // Compares finished runs: reads their rows, scores each row by the primary metric, and pairs them.
+import { ToolError } from '../core/errors.ts';
 import type { Metric } from '../core/metric.ts';
 import type { PlannedTask } from '../core/plan.ts';
 import type { RunRecord } from '../core/record.ts';
@@ -25,6 +26,12 @@ export async function scoreRows(run: OpenedRun, userMetrics: readonly Metric[]):
   return new Map([...rows].map(([key, group]) => [key, [...group.values()]]));
 }
 
+/** A run beside itself would win or lose against its own figures. */
+function refuseTwins(runs: readonly OpenedRun[]): void {
+  const twin = runs.find(({ record }, index) => runs.findIndex((other) => other.record.id === record.id) < index);
+  if (twin !== undefined) throw new ToolError('usage', `run ${twin.record.id} is named twice`, { hint: 'name two different runs' });
+}
+
 export interface CompareOptions {
   readonly baseline?: string | undefined;
   readonly workspace: Workspace;
@@ -33,6 +40,7 @@ export interface CompareOptions {
 /** @throws ToolError `data` for unlike test sets, `usage` for fewer than two contenders */
 export async function compareRuns(references: readonly string[], options: CompareOptions): Promise<RecordsComparison> {
   const runs = await Promise.all(references.map((reference) => openRun(reference, options.workspace)));
+  refuseTwins(runs);
   const scores = new Map<RunRecord, Map<string, ScoredRow[]>>();
   for (const run of runs) scores.set(run.record, await scoreRows(run, options.workspace.userMetrics));
   return compareRecords({

@@ -77,6 +77,9 @@ describe('a run of the toy model through the real engine', () => {
     });
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(/Best on commonsense-mini/);
+    const itself = await runCli(['compare', folder, folder], { cwd, env: offline });
+    expect(itself.code).toBe(2);
+    expect(itself.stderr).toContain('is named twice');
   });
 });
 
@@ -111,9 +114,10 @@ describe('a data file without a task file', () => {
     const bad = await runCli(['run', '-m', 'toy', '-d', './bad.jsonl'], { cwd, env: offline });
     expect(bad.code).not.toBe(0);
     expect(bad.stderr).toMatch(/bad\.jsonl:2/);
+    expect(bad.stderr.match(/bad\.jsonl:2/g)).toHaveLength(1);
     const gold = await runCli(['run', '-m', 'toy', '-d', './gold.jsonl'], { cwd, env: offline });
     expect(gold.code).not.toBe(0);
-    expect(gold.stderr).toMatch(/"C"|gold|right answer|option/);
+    expect(gold.stderr).toMatch(/row 1 .*"C".* not among the labels A, B nor the options x \| y/);
   });
 });
 
