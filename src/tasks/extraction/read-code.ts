@@ -24,7 +24,9 @@ const codeLine =
   /^(?:\s+\S|(?:async\s+)?(?:def|class|from|import|return|if|elif|else|for|while|try|except|finally|with|raise|assert|print|pass|const|let|var|function|export|switch|case|throw|SELECT|INSERT|UPDATE|WITH)\b|[@#}\])]|\/\/|\/\*|\w[\w.[\]'"]*\s*(?:=|\+=|-=|\()|"""|''')/;
 
 /** `text` keeps the indentation of its first line, which a completed function body needs. */
-export function readCode(text: string, language: string | undefined, entryPoint: string | undefined, truncated: boolean): Reading {
+export function readCode(written: string, language: string | undefined, entryPoint: string | undefined, truncated: boolean): Reading {
+  // Models that learned from Windows files end lines with CR LF; the rules below know LF.
+  const text = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
   const blocks = text.includes('```') || text.includes('~~~') ? fencedBlocks(text) : [];
   const chosen = chooseBlock(blocks, language, entryPoint);
   if (chosen !== undefined) {
