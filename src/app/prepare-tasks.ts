@@ -150,12 +150,32 @@ async function prepareWithFallback(found: FoundTask, use: TaskUse, input: Prepar
   }
 }
 
+/**
+ * The members of a group that can be had; the others are named. A group that is not whole gets no group score.
+ * @throws ToolError that of the first member when none can be had
+ */
+async function prepareGroup(members: readonly FoundTask[], use: TaskUse, input: PrepareTasksInput): Promise<PreparedTask[]> {
+  const ready: PreparedTask[] = [];
+  const missing: { readonly name: string; readonly error: ToolError }[] = [];
+  for (const found of members) {
+    try {
+      ready.push(await prepareWithFallback(found, use, input));
+    } catch (thrown) {
+      if (members.length === 1 || !ToolError.isInstance(thrown) || thrown.code !== 'unavailable') throw thrown;
+      missing.push({ name: found.definition.name, error: thrown });
+    }
+  }
+  if (missing.length === 0) return ready;
+  if (ready.length === 0) throw missing[0]!.error;
+  input.onNote(`group "${use.name}" is not whole, so it has no score: ${missing.map(({ name }) => name).join(', ')} cannot be fetched`);
+  return ready.map((prepared) => ({ ...prepared, task: { ...prepared.task, groups: [] } }));
+}
+
 /** Prepares all tasks, in order; a task named twice is prepared once. */
 export async function prepareTasks(input: PrepareTasksInput): Promise<PreparedTask[]> {
   const prepared = new Map<string, PreparedTask>();
   for (const use of input.uses) {
-    for (const found of await findTaskDefinitions(use.name, input)) {
-      const task = await prepareWithFallback(found, use, input);
+    for (const task of await prepareGroup(await findTaskDefinitions(use.name, input), use, input)) {
       for (const note of task.notes) input.onNote(note);
       if (!prepared.has(task.task.key)) prepared.set(task.task.key, task);
     }

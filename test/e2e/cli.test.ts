@@ -163,6 +163,21 @@ describe('mistakes on the command line', () => {
   });
 });
 
+describe('a group of which some members cannot be fetched', () => {
+  test('runs the others, names the missing and gives no group score', async () => {
+    const cwd = await temporaryFolder();
+    const result = await runCli(
+      ['run', '-m', 'toy', '-d', 'quick', '-n', '2', '--threads', '1', '--max-tokens', '4', '--no-profile', '--json'],
+      { cwd, env: offline },
+    );
+    expect(result.stderr).toMatch(/group "quick" is not whole/);
+    const record = JSON.parse(result.stdout);
+    expect(record.tasks.length).toBeGreaterThan(3);
+    expect(record.groups).toEqual([]);
+    expect(record.notes.join()).toContain('is not whole');
+  });
+});
+
 describe('plans, prompts and foreign predictions', () => {
   test('--dry-run runs nothing', async () => {
     const cwd = await temporaryFolder();
