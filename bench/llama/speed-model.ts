@@ -1,26 +1,8 @@
 // The model and the engine for the speed benchmarks: SLMBENCH_TEST_MODEL, one thread.
 import { openLlamaBackend } from '../../src/backends/llama/llama-backend.ts';
 import type { LlamaOptions } from '../../src/backends/llama/llama-settings.ts';
-import type { ModelFacts } from '../../src/core/model.ts';
+import { unknownModelFacts } from '../../src/core/model.ts';
 import type { Backend } from '../../src/core/ports/backend.ts';
-
-const facts: ModelFacts = {
-  digest: null,
-  digestKind: 'none',
-  file: null,
-  architecture: null,
-  parameters: null,
-  quantisation: null,
-  bitsPerWeight: null,
-  sizeBytes: null,
-  trainedContext: null,
-  vocabularySize: null,
-  hasChatTemplate: null,
-  chatTemplateDigest: null,
-  adapters: [],
-  licence: null,
-  revision: null,
-};
 
 export function speedModelPath(): string {
   const path = process.env['SLMBENCH_TEST_MODEL'];
@@ -29,5 +11,5 @@ export function speedModelPath(): string {
 }
 
 export function openSpeedModel(options: LlamaOptions = {}): Promise<Backend> {
-  return openLlamaBackend({ path: speedModelPath(), facts, options: { threads: 1, ...options } });
+  return openLlamaBackend({ path: speedModelPath(), facts: unknownModelFacts, options: { threads: 1, ...options } });
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ToolError } from '../core/errors.ts';
-import type { FileSource, ModelEntry, ModelFacts, ModelReference } from '../core/model.ts';
+import { type FileSource, type ModelEntry, type ModelFacts, type ModelReference, unknownModelFacts } from '../core/model.ts';
 import type { BackendIdentity } from '../core/ports/backend.ts';
 import type { GgufFacts } from '../formats/gguf-facts.ts';
 import { fetchFile } from '../sources/fetch-file.ts';
@@ -51,24 +51,6 @@ export interface ResolveContext extends SourceContext {
   /** Whether an Ollama server on this machine has a model. Replaced in tests. */
   readonly isInOllama?: ((tag: string) => boolean | Promise<boolean>) | undefined;
 }
-
-const unknownFacts: ModelFacts = {
-  digest: null,
-  digestKind: 'none',
-  file: null,
-  architecture: null,
-  parameters: null,
-  quantisation: null,
-  bitsPerWeight: null,
-  sizeBytes: null,
-  trainedContext: null,
-  vocabularySize: null,
-  hasChatTemplate: null,
-  chatTemplateDigest: null,
-  adapters: [],
-  licence: null,
-  revision: null,
-};
 
 /**
  * Resolves a model reference: registry name, file, hub file, server model or script.
@@ -210,7 +192,7 @@ async function resolveScript(path: string, reference: string, context: ResolveCo
     title: `Script ${basename(path)}`,
     backendKind: 'scripted',
     path: absolute,
-    facts: { ...unknownFacts, digest: sha256, digestKind: 'script', file: basename(path), sizeBytes },
+    facts: { ...unknownModelFacts, digest: sha256, digestKind: 'script', file: basename(path), sizeBytes },
     gguf: null,
     entry: null,
     servedBy: null,
@@ -226,7 +208,7 @@ async function resolveDirectory(path: string, reference: string): Promise<Resolv
     });
   }
   const key = basename(absolute);
-  const facts = { ...unknownFacts, file: key };
+  const facts = { ...unknownModelFacts, file: key };
   return { key, reference, title: key, backendKind: 'transformers', path: absolute, facts, gguf: null, entry: null, servedBy: null };
 }
 
@@ -236,7 +218,7 @@ function server(backendKind: 'ollama' | 'openai', model: string, url: string | u
     title: model,
     backendKind,
     path: null,
-    facts: { ...unknownFacts, file: model, digestKind: 'server' },
+    facts: { ...unknownModelFacts, file: model, digestKind: 'server' },
     gguf: null,
     entry: null,
     url,

@@ -81,3 +81,22 @@ export const modelFactsSchema = z.strictObject({
   revision: z.string().nullable(),
 });
 export type ModelFacts = z.infer<typeof modelFactsSchema>;
+
+/** Nothing is known yet: what a server, a script or a folder starts from. */
+export const unknownModelFacts: ModelFacts = {
+  digest: null,
+  digestKind: 'none',
+  file: null,
+  architecture: null,
+  parameters: null,
+  quantisation: null,
+  bitsPerWeight: null,
+  sizeBytes: null,
+  trainedContext: null,
+  vocabularySize: null,
+  hasChatTemplate: null,
+  chatTemplateDigest: null,
+  adapters: [],
+  licence: null,
+  revision: null,
+};

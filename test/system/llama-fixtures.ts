@@ -5,28 +5,12 @@ import { join } from 'node:path';
 import { openLlamaBackend } from '../../src/backends/llama/llama-backend.ts';
 import type { LlamaOptions } from '../../src/backends/llama/llama-settings.ts';
 import { defaultGenerationSettings, type GenerationSettings } from '../../src/core/generation.ts';
-import type { ModelFacts } from '../../src/core/model.ts';
+import { unknownModelFacts } from '../../src/core/model.ts';
 import type { Backend } from '../../src/core/ports/backend.ts';
 import type { Prompt } from '../../src/core/prompt.ts';
 import { type ToyVariant, toyModelBytes } from '../../src/formats/toy-model.ts';
 
-export const unknownFacts: ModelFacts = {
-  digest: null,
-  digestKind: 'none',
-  file: null,
-  architecture: null,
-  parameters: null,
-  quantisation: null,
-  bitsPerWeight: null,
-  sizeBytes: null,
-  trainedContext: null,
-  vocabularySize: null,
-  hasChatTemplate: null,
-  chatTemplateDigest: null,
-  adapters: [],
-  licence: null,
-  revision: null,
-};
+export const unknownFacts = unknownModelFacts;
 
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'slmbench-llama-'));
