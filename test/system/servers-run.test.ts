@@ -38,8 +38,9 @@ describe('runs against servers', () => {
         return json({ error: { message: 'too many requests' } }, 429, { 'retry-after': '0.05' });
       }
       inFlight++;
+      // A place is taken while the answer is on its way, and free when it has ended.
       setTimeout(() => inFlight--, 15);
-      return positive();
+      return timed([5, content('positive')], [20, finish() + usage(1) + done]);
     });
     servers.push(server);
     const settings = { samples: 40, concurrency: 16 };
