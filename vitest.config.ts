@@ -32,8 +32,6 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 600_000,
           fileParallelism: false,
-          // Real servers and browsers on a shared machine: a test may be tried again twice before it counts as failed.
-          retry: 2,
         },
       },
       { test: { name: 'heavy', include: heavy, testTimeout: 1_800_000, hookTimeout: 1_800_000, fileParallelism: false } },

@@ -69,6 +69,7 @@ export async function openLibrary(workspace: Workspace, trainingRoots?: readonly
 
   async function rowOf(id: string): Promise<RunRow> {
     await catalogue.refresh();
+    await catalogue.refreshRun(id);
     const row = catalogue.row(id);
     if (row !== null) return row;
     const known = catalogue.rows().map((one) => one.id);

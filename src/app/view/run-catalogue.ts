@@ -54,25 +54,19 @@ export class RunCatalogue {
     const names = this.#names();
     const known = new Set(names);
     for (const id of this.#entries.keys()) if (!known.has(id)) this.#entries.delete(id);
-    const changed: Entry[] = [];
     for (const id of names) {
       const folder = join(this.folder, id);
-      const stamp = `${stampOf(join(folder, runFiles.summary))}|${stampOf(join(folder, notesFile))}`;
-      let entry = this.#entries.get(id);
-      if (entry === undefined) {
-        entry = { id, folder, stamp: 'new', summary: null, notes: noNotes, recordStamp: '', digest: null };
-        this.#entries.set(id, entry);
-      }
-      // A run without a summary yet is asked again until it has one.
-      if (entry.stamp !== stamp || entry.summary === null) changed.push(Object.assign(entry, { stamp }));
+      if (!this.#entries.has(id))
+        this.#entries.set(id, { id, folder, stamp: 'new', summary: null, notes: noNotes, recordStamp: '', digest: null });
     }
-    for (let at = 0; at < changed.length; at += readersAtOnce)
-      await Promise.all(
-        changed.slice(at, at + readersAtOnce).map(async (entry) => {
-          entry.summary = await readSummary(entry.folder, entry.id).catch(() => null);
-          entry.notes = entry.stamp.endsWith('|') ? noNotes : await readRunNotes(entry.folder);
-        }),
-      );
+    const changed = [...this.#entries.values()].filter(isChanged);
+    for (let at = 0; at < changed.length; at += readersAtOnce) await Promise.all(changed.slice(at, at + readersAtOnce).map(readEntry));
+  }
+
+  /** Reads one known run again if it changed, however short ago the folder was looked at: its lock and its summary must be of one moment. */
+  async refreshRun(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined && isChanged(entry)) await readEntry(entry);
   }
 
   #names(): string[] {
@@ -131,6 +125,21 @@ export class RunCatalogue {
     }
     return entries;
   }
+}
+
+function entryStamp({ folder }: Entry): string {
+  return `${stampOf(join(folder, runFiles.summary))}|${stampOf(join(folder, notesFile))}`;
+}
+
+/** A run without a summary yet is asked again until it has one. */
+function isChanged(entry: Entry): boolean {
+  return entry.summary === null || entry.stamp !== entryStamp(entry);
+}
+
+async function readEntry(entry: Entry): Promise<void> {
+  entry.stamp = entryStamp(entry);
+  entry.summary = await readSummary(entry.folder, entry.id).catch(() => null);
+  entry.notes = entry.stamp.endsWith('|') ? noNotes : await readRunNotes(entry.folder);
 }
 
 async function readDigest(entry: Entry): Promise<void> {
