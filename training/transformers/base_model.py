@@ -66,13 +66,16 @@ def load_tokenizer(folder):
     return AutoTokenizer.from_pretrained(folder, local_files_only=True)
 
 
-def load_model(folder, dtype, quantisation="none", device=None):
-    """A causal language model on the GPU where there is one, else on the CPU."""
+def load_model(folder, dtype, quantisation="none", device=None, attention=None):
+    """A causal language model on the GPU where there is one, else on the CPU.
+
+    `attention`: implementation in transformers' terms; by default the library's choice.
+    """
     import torch
     from transformers import AutoModelForCausalLM
 
     has_gpu = torch.cuda.is_available()
-    options = {}
+    options = {} if attention is None else {"attn_implementation": attention}
     if quantisation != "none":
         if not has_gpu:
             raise WorkerError("unsupported", f"{quantisation} base weights need an NVIDIA GPU", "leave quantisation at \"none\" on this machine")
@@ -84,6 +87,8 @@ def load_model(folder, dtype, quantisation="none", device=None):
     if quantisation == "none":
         model.to(device or ("cuda" if has_gpu else "cpu"))
     model.config.use_cache = False
+    # A slice of the last positions is no matrix: without this the CPU copies the head's weights once per row.
+    model.get_output_embeddings().register_forward_pre_hook(lambda _, inputs: (inputs[0].contiguous(), *inputs[1:]))
     return model
 
 
