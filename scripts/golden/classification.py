@@ -80,4 +80,19 @@ for n in (3, 20, 100):
         }
     )
 
+# zero_division=nan: labels that are never predicted or have no gold rows; null stands for NaN.
+out["undefined"] = []
+for case in range(30):
+    k = int(rng.integers(2, 7))
+    n = int(rng.integers(1, 12))
+    labels = names[:k]
+    gold = [labels[i] for i in rng.integers(k, size=n)]
+    pool = (labels + ["archive"])[int(rng.integers(k)) :]
+    pred = [g if rng.random() < 0.4 else pool[rng.integers(len(pool))] for g in gold]
+    item = {"labels": labels, "gold": gold, "pred": pred}
+    for average in (None, "micro", "macro", "weighted"):
+        rows = m.precision_recall_fscore_support(gold, pred, labels=labels, average=average, zero_division=np.nan)[:3]
+        item[average or "per_class"] = [[None if np.isnan(v) else float(v) for v in np.atleast_1d(row)] for row in rows]
+    out["undefined"].append(item)
+
 json.dump(out, sys.stdout, ensure_ascii=False)

@@ -1,4 +1,4 @@
-// Accuracy, precision, recall, F1, MCC and kappa from counts, equal to scikit-learn restricted to the declared labels, zero_division 0.
+// Accuracy, precision, recall, F1, MCC and kappa from counts, equal to scikit-learn restricted to the declared labels, with its zero_division 0 or nan.
 import type { Confusion } from './confusion.ts';
 
 export const averages = ['micro', 'macro', 'weighted', 'macro-present', 'positive'] as const;
@@ -37,9 +37,8 @@ export interface ClassTotals {
   readonly support: Float64Array;
 }
 
-/** 0 where the divisor is 0 (scikit-learn's zero_division=0). */
-function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
+function ratio(part: number, whole: number, otherwise = 0): number {
+  return whole === 0 ? otherwise : part / whole;
 }
 
 function emptyTotals(size: number): ClassTotals {
@@ -67,23 +66,45 @@ function writeRates(into: Float64Array, average: Average, precision: number, rec
   into[ratePlace('f1', average)] = f1;
 }
 
-function writeAverages(totals: ClassTotals, size: number, positive: number, into: Float64Array): void {
-  const sums = { right: 0, predicted: 0, support: 0, present: 0, recalled: 0, withSupport: 0 };
-  const plain = [0, 0, 0];
-  const weighted = [0, 0, 0];
+/** What a rate is whose divisor is 0, scikit-learn's `zero_division`: 0, or undefined (NaN) and left out of averages. */
+export type ZeroDivision = 0 | 'nan';
+
+/** Sums of one rate over the classes where it is defined. */
+interface RateSums {
+  plain: number;
+  weighted: number;
+  classes: number;
+  weight: number;
+}
+
+function addRate(sums: RateSums, value: number, support: number): void {
+  if (Number.isNaN(value)) return;
+  sums.plain += value;
+  sums.weighted += value * support;
+  sums.classes++;
+  sums.weight += support;
+}
+
+/** The mean by support; the plain one where no class with a defined rate has any (scikit-learn). */
+function weightedMean(sums: RateSums, undefinedRate: number): number {
+  if (sums.weight > 0) return sums.weighted / sums.weight;
+  return Number.isNaN(undefinedRate) ? ratio(sums.plain, sums.classes, undefinedRate) : undefinedRate;
+}
+
+function writeAverages(totals: ClassTotals, size: number, positive: number, zeroDivision: ZeroDivision, into: Float64Array): void {
+  const none = zeroDivision === 'nan' ? Number.NaN : 0;
+  const sums = { right: 0, predicted: 0, support: 0, present: 0, withSupport: 0 };
+  const bySums = rates.map((): RateSums => ({ plain: 0, weighted: 0, classes: 0, weight: 0 }));
   for (let index = 0; index < size; index++) {
     const right = totals.truePositives[index]!;
     const predicted = totals.predicted[index]!;
     const support = totals.support[index]!;
-    const precision = ratio(right, predicted);
-    const recall = ratio(right, support);
-    const f1 = ratio(2 * right, predicted + support);
-    plain[0]! += precision;
-    plain[1]! += recall;
-    plain[2]! += f1;
-    weighted[0]! += precision * support;
-    weighted[1]! += recall * support;
-    weighted[2]! += f1 * support;
+    const precision = ratio(right, predicted, none);
+    const recall = ratio(right, support, none);
+    const f1 = ratio(2 * right, predicted + support, none);
+    addRate(bySums[0]!, precision, support);
+    addRate(bySums[1]!, recall, support);
+    addRate(bySums[2]!, f1, support);
     sums.right += right;
     sums.predicted += predicted;
     sums.support += support;
@@ -91,17 +112,15 @@ function writeAverages(totals: ClassTotals, size: number, positive: number, into
     if (support > 0) sums.withSupport++;
     if (index === positive) writeRates(into, 'positive', precision, recall, f1);
   }
-  writeRates(
-    into,
-    'micro',
-    ratio(sums.right, sums.predicted),
-    ratio(sums.right, sums.support),
-    ratio(2 * sums.right, sums.predicted + sums.support),
-  );
-  writeRates(into, 'macro', ratio(plain[0]!, size), ratio(plain[1]!, size), ratio(plain[2]!, size));
-  writeRates(into, 'weighted', ratio(weighted[0]!, sums.support), ratio(weighted[1]!, sums.support), ratio(weighted[2]!, sums.support));
-  writeRates(into, 'macro-present', ratio(plain[0]!, sums.present), ratio(plain[1]!, sums.present), ratio(plain[2]!, sums.present));
-  into[scorePlace.balanced_accuracy] = ratio(plain[1]!, sums.withSupport);
+  const { right, predicted, support } = sums;
+  writeRates(into, 'micro', ratio(right, predicted, none), ratio(right, support, none), ratio(2 * right, predicted + support, none));
+  const [precision, recall, f1] = bySums as [RateSums, RateSums, RateSums];
+  const macro = (rate: RateSums) => ratio(rate.plain, rate.classes, none);
+  const present = (rate: RateSums) => (zeroDivision === 'nan' ? macro(rate) : ratio(rate.plain, sums.present));
+  writeRates(into, 'macro', macro(precision), macro(recall), macro(f1));
+  writeRates(into, 'weighted', weightedMean(precision, none), weightedMean(recall, none), weightedMean(f1, none));
+  writeRates(into, 'macro-present', present(precision), present(recall), present(f1));
+  into[scorePlace.balanced_accuracy] = ratio(recall.plain, sums.withSupport);
 }
 
 /** MCC (Gorodkin 2004) and Cohen's kappa (1960) with invalid predictions as one further class that is never right. */
@@ -130,6 +149,7 @@ export function writeScores(
   positive: number,
   into: Float64Array,
   scratch: ClassTotals = emptyTotals(confusion.labels.length + 1),
+  zeroDivision: ZeroDivision = 0,
 ): void {
   const size = confusion.labels.length;
   const totals = classTotals(confusion, counts, scratch);
@@ -145,7 +165,7 @@ export function writeScores(
   if (total === 0) return;
   into[scorePlace.accuracy] = correct / total;
   into[scorePlace.coverage] = valid / total;
-  writeAverages(totals, size, positive, into);
+  writeAverages(totals, size, positive, zeroDivision, into);
   writeAgreement(totals, size, correct, total, into);
 }
 

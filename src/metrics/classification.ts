@@ -6,7 +6,17 @@ import { suggestName } from '../core/names.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import { type BootstrapResult, bootstrapCounts } from '../stats/bootstrap.ts';
 import { majorityBaseline, perClassResults } from './classification-report.ts';
-import { type Average, averages, ratePlace, rates, scorePlace, scoresScratch, scoreWidth, writeScores } from './classification-scores.ts';
+import {
+  type Average,
+  averages,
+  ratePlace,
+  rates,
+  scorePlace,
+  scoresScratch,
+  scoreWidth,
+  writeScores,
+  type ZeroDivision,
+} from './classification-scores.ts';
 import { type Confusion, confusionMatrix, createLabelPairs } from './confusion.ts';
 import { createItemMeans } from './item-means.ts';
 import { aliasReader } from './label-aliases.ts';
@@ -25,6 +35,8 @@ const useShape = {
   aliases: z.record(z.string(), z.string()).optional(),
   /** Labels of this use; `union` = all that occur (scikit-learn's default). */
   labels: z.union([z.array(z.string()).min(1), z.literal('union')]).optional(),
+  /** What a rate without a divisor is: 0, or `nan`: undefined and left out of averages (scikit-learn's zero_division). */
+  zeroDivision: z.union([z.literal(0), z.literal('nan')]).optional(),
 };
 
 interface Printed {
@@ -48,12 +60,19 @@ function resamplesFor(cells: number): number {
 }
 
 function bootstrapScores(
-  facts: { readonly confusion: Confusion; readonly positive: number; readonly rowUnits: RowUnits; readonly unitOfRow: readonly number[] },
+  facts: {
+    readonly confusion: Confusion;
+    readonly positive: number;
+    readonly rowUnits: RowUnits;
+    readonly unitOfRow: readonly number[];
+    readonly zeroDivision: ZeroDivision;
+  },
   options: MetricOptions,
 ): readonly BootstrapResult[] {
-  const { confusion, positive, rowUnits, unitOfRow } = facts;
+  const { confusion, positive, rowUnits, unitOfRow, zeroDivision } = facts;
   const scratch = scoresScratch(confusion);
-  const statistics = (counts: Float64Array, into: Float64Array): void => writeScores(confusion, counts, positive, into, scratch);
+  const statistics = (counts: Float64Array, into: Float64Array): void =>
+    writeScores(confusion, counts, positive, into, scratch, zeroDivision);
   const settings = { seed: options.seed, level: options.level };
   if (rowUnits.independent()) {
     return bootstrapCounts(
@@ -93,6 +112,7 @@ function positiveClass(metric: string, positive: string | undefined, labels: rea
 function createClassification(name: string, printed: readonly Printed[], options: MetricOptions, withDetails: boolean): MetricAccumulator {
   const use = readUseOptions(name, options.use, useShape);
   const declared = use.labels ?? options.labels;
+  const zeroDivision = use.zeroDivision ?? 0;
   const pairs = createLabelPairs();
   const rowUnits = createRowUnits();
   const unitOfRow: number[] = [];
@@ -121,15 +141,16 @@ function createClassification(name: string, printed: readonly Printed[], options
     const positive = positiveClass(name, use.positive, confusion.labels);
     const shown = printed.filter((one) => one.average !== 'positive' || positive >= 0);
     const bootstrapped = shown.some((one) => one.name !== 'accuracy')
-      ? bootstrapScores({ confusion, positive, rowUnits, unitOfRow }, options)
+      ? bootstrapScores({ confusion, positive, rowUnits, unitOfRow, zeroDivision }, options)
       : [];
     const scores = new Float64Array(scoreWidth);
-    writeScores(confusion, confusion.counts, positive, scores);
+    writeScores(confusion, confusion.counts, positive, scores, undefined, zeroDivision);
     const values = shown.map((one): MetricValue => {
       const facts = { name: one.name, version, higherIsBetter: true, unit: unitOf(one.name) };
       if (one.name === 'accuracy') return metricValue(facts, right.summary('proportion', options.level));
       const { interval, standardError } = bootstrapped[one.place]!;
-      return metricValue(facts, { value: scores[one.place]!, average: one.average, n: rowUnits.items(), interval, standardError });
+      const value = metricValue(facts, { value: scores[one.place]!, average: one.average, n: rowUnits.items(), interval, standardError });
+      return zeroDivision === 'nan' ? { ...value, signature: 'zero_division:nan' } : value;
     });
     return withDetails ? { values, details: detailsOf(confusion, withoutGold) } : { values };
   };

@@ -48,6 +48,18 @@ describe('labels', () => {
     expect(report.perClass.map(({ recall }) => recall)).toEqual([0.5, 1, 0, 0]);
   });
 
+  test('undefined rates are null on request, and F1 is what its own definition gives', () => {
+    const options = { labels: ['0', '1', '2', '3'], zeroDivision: 'nan' } as const;
+    const report = classificationReport(['0', '1', '0', '3'], ['0', '1', '2', '2'], options);
+    expect(report.perClass.map(({ precision }) => precision)).toEqual([1, 1, 0, null]);
+    expect(report.perClass.map(({ recall }) => recall)).toEqual([0.5, 1, null, 0]);
+    expect(report.perClass[0]!.f1).toBeCloseTo(0.666667, 6);
+    expect(report.perClass.slice(1).map(({ f1 }) => f1)).toEqual([1, 0, 0]);
+    expect(report.averages.macro!.precision).toBeCloseTo(2 / 3, 12);
+    const absent = classificationReport(['0', '1', '0', '1', '2'], ['0', '0', '0', '0', '0'], options);
+    expect(absent.averages.macro!.f1).toBeCloseTo(0.190476, 6);
+  });
+
   test('a free-text answer adds no class; the compatibility mode takes all labels that occur', () => {
     const gold = ['high', 'low', 'high', 'low', 'low'];
     const predicted = ['high', 'low', 'low', 'archive', 'low'];

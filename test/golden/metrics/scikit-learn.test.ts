@@ -38,6 +38,24 @@ test('random tables: accuracy, all averages, each class, MCC, kappa, confusion w
   }
 });
 
+test('zero_division nan: undefined rates are null and left out of the averages', () => {
+  for (const item of golden.undefined) {
+    const report = classificationReport(item.gold, item.pred, { labels: item.labels, zeroDivision: 'nan' });
+    const rows = item.gold.map((label: string, index: number) => predictionRow({ id: `${index}`, label, prediction: item.pred[index] }));
+    const use = { name: 'classification', options: { zeroDivision: 'nan' } };
+    const { values } = computeMetrics(rows, [use], { seed: 1, labels: item.labels });
+    (['precision', 'recall', 'f1'] as const).forEach((rate, place) => {
+      const same = (actual: number | null, wanted: number | null, what: string) =>
+        wanted === null ? expect(actual, what).toBeNull() : close(actual, wanted, what);
+      report.perClass.forEach((one, index) => same(one[rate], item.per_class[place][index], `${rate} of ${one.label}`));
+      for (const average of ['micro', 'macro', 'weighted'] as const) {
+        same(report.averages[average]![rate], item[average][place][0], `${average} ${rate}`);
+        same(selectMetricValue(values, `${rate}:${average}`)!.value, item[average][place][0], `metric ${average} ${rate}`);
+      }
+    });
+  }
+});
+
 test('the metrics of the registry give the same numbers as the report', () => {
   for (const item of golden.classification.slice(0, 12)) {
     const rows = item.gold.map((label: string, index: number) => predictionRow({ id: `${index}`, label, prediction: item.pred[index] }));
