@@ -1,9 +1,12 @@
 // What `-d NAME` means: a task of the catalogue, a task file, or a data file whose task is inferred.
 import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { loadConfigFile } from '../config/load-config-file.ts';
+import type { Dataset } from '../core/dataset.ts';
 import { ToolError } from '../core/errors.ts';
 import type { RequestKind } from '../core/task.ts';
 import { loadDataset } from '../datasets/registry.ts';
+import { splitOfPath } from '../datasets/split-name.ts';
 import { inferTask } from '../tasks/infer-task.ts';
 import { parseTaskDefinition } from '../tasks/parse-task-definition.ts';
 import { findTasks } from '../tasks/registry.ts';
@@ -57,11 +60,22 @@ async function fromTaskFile(path: string): Promise<FoundTask> {
   }
 }
 
+/** The test split, else the validation split; another one only where the user named it by its file, or a hub dataset has no more. */
+function evaluatedSplit(reference: string, { splitNames, provenance, info }: Dataset): string {
+  const heldOut = ['test', 'validation', 'dev'].find((name) => splitNames.includes(name));
+  if (heldOut !== undefined) return heldOut;
+  const only = splitNames[0]!;
+  if (splitNames.length === 1 && (provenance.kind !== 'file' || splitOfPath(basename(reference)) === only)) return only;
+  if (provenance.kind !== 'file' && splitNames.includes('train')) return 'train';
+  throw new ToolError('usage', `${info.name} has no split "test" or "validation"; it has: ${splitNames.join(', ')}`, {
+    hint: `name the one to evaluate on: --split ${only}`,
+  });
+}
+
 async function fromDataFile(reference: string, { workspace, dataFile }: FindTaskContext): Promise<FoundTask> {
   const { offline, cacheDirectory, onProgress, signal } = workspace.sources;
   const dataset = await loadDataset(reference, { offline, cacheDirectory, onProgress, signal });
-  const split =
-    dataFile.split ?? ['test', 'validation', 'train'].find((name) => dataset.splitNames.includes(name)) ?? dataset.splitNames[0]!;
+  const split = dataFile.split ?? evaluatedSplit(reference, dataset);
   const loaded = await dataset.split(split);
   const inferred = inferTask({
     name: dataset.info.name,

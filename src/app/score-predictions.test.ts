@@ -78,6 +78,35 @@ test('prediction files of LMTask: answers outside the labels are invalid and add
   expect(await score(rows, ['accuracy', 'coverage'], { labels })).toMatchObject({ accuracy: 0.25, coverage: 0.5 });
 });
 
+test('an empty gold is named and left out of every mean: it never matches an empty answer', async () => {
+  const lines = [
+    { label: 'a', prediction: 'a' },
+    { label: '', prediction: '' },
+    { label: null, prediction: 'b' },
+    { reference: [' ', ''], prediction: ' ' },
+    { reference: ['', 'c'], prediction: 'x' },
+  ];
+  const file = join(folder, 'blank.jsonl');
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const { rows, leftOut, values } = await scorePredictions({ file, metrics: ['accuracy', 'exact_match'], columns: {}, seed: 1 });
+  expect(rows).toBe(2);
+  expect(leftOut).toEqual([{ reason: 'empty gold', rows: 3, lines: [2, 3, 4] }]);
+  for (const value of values) expect(value).toMatchObject({ value: 0.5, n: 2 });
+  expect(
+    await score(
+      [
+        { label: '', prediction: '' },
+        { label: 'a', prediction: '' },
+      ],
+      ['accuracy'],
+      { labels: ['', 'a'] },
+    ),
+  ).toMatchObject({
+    accuracy: 0,
+  });
+  await expect(score([lines[1]!], ['accuracy'])).rejects.toMatchObject({ code: 'data', message: expect.stringContaining('empty gold') });
+});
+
 test.each([
   [['{"label": "a"'], 'data', ':1: not JSON'],
   [['[1]'], 'data', 'expected a JSON object'],

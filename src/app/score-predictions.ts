@@ -23,8 +23,18 @@ export interface ScoreRequest {
   readonly seed: number;
 }
 
-export interface ScoredFile {
+/** Rows that no metric counts, by reason. */
+export interface LeftOut {
+  readonly reason: 'empty gold';
   readonly rows: number;
+  /** Of the first few. */
+  readonly lines: readonly number[];
+}
+
+export interface ScoredFile {
+  /** Rows that were scored. */
+  readonly rows: number;
+  readonly leftOut: readonly LeftOut[];
   readonly values: readonly MetricValue[];
   readonly details: Readonly<Record<string, MetricDetails>>;
 }
@@ -70,7 +80,22 @@ function column(fields: Fields, role: (typeof roles)[number], named: Readonly<Re
   return found === undefined ? undefined : fields[found];
 }
 
-function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionRow {
+/** The gold answer of a row: null where its column is there and blank, which nothing can be right against. */
+function goldOf(fields: Fields, request: ScoreRequest, line: number): { readonly label: string; readonly references: string[] } | null {
+  const reference = column(fields, 'reference', request.columns, line);
+  const references = (Array.isArray(reference) ? reference : [reference]).flatMap((one) => text(one) ?? []);
+  const given = column(fields, 'label', request.columns, line);
+  if (given === undefined && reference === undefined)
+    throw new ToolError('data', `line ${line}: no label or reference among ${Object.keys(fields).join(', ')}`, {
+      hint: 'name it with --columns label=NAME',
+    });
+  const isGold = (one: string | null): one is string => one !== null && (one.trim() !== '' || request.labels?.includes(one) === true);
+  const label = [text(given), ...references].find(isGold);
+  return label === undefined ? null : { label, references: references.length > 0 ? references.filter(isGold) : [label] };
+}
+
+/** null for a row with an empty gold. */
+function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionRow | null {
   const given = column(fields, 'prediction', request.columns, line);
   const answer = given === undefined ? lmEvalPrediction(fields) : text(given);
   if (answer === undefined) {
@@ -78,13 +103,9 @@ function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionR
       hint: 'name it with --columns prediction=NAME',
     });
   }
-  const reference = column(fields, 'reference', request.columns, line);
-  const references = (Array.isArray(reference) ? reference : reference === undefined ? [] : [reference]).flatMap((one) => text(one) ?? []);
-  const label = text(column(fields, 'label', request.columns, line)) ?? references[0] ?? null;
-  if (label === null)
-    throw new ToolError('data', `line ${line}: no label or reference among ${Object.keys(fields).join(', ')}`, {
-      hint: 'name it with --columns label=NAME',
-    });
+  const gold = goldOf(fields, request, line);
+  if (gold === null) return null;
+  const { label, references } = gold;
   const logged = given === undefined ? lmEvalChoices(fields) : null;
   // The harness's own mark of an answer that its filter could not read.
   const isUnread = given === undefined && answer === '[invalid]';
@@ -147,18 +168,25 @@ function checkFilters(filters: ReadonlySet<string>, { file, filter }: ScoreReque
 /** @throws ToolError `data` with the line, `not-found` for an unknown metric or file */
 export async function scorePredictions(request: ScoreRequest): Promise<ScoredFile> {
   const rows: PredictionRow[] = [];
+  const blankLines: number[] = [];
   const filters = new Set<string>();
   for await (const { line, fields } of readLines(request.file)) {
     const filter = typeof fields['filter'] === 'string' && 'resps' in fields ? fields['filter'] : undefined;
     if (filter !== undefined) filters.add(filter);
-    if (request.filter === undefined || filter === request.filter) rows.push(toRow(fields, request, line));
+    if (request.filter !== undefined && filter !== request.filter) continue;
+    const row = toRow(fields, request, line);
+    if (row === null) blankLines.push(line);
+    else rows.push(row);
   }
   checkFilters(filters, request);
-  if (rows.length === 0) throw new ToolError('data', `${request.file} has no rows`);
+  if (rows.length === 0)
+    throw new ToolError('data', blankLines.length === 0 ? `${request.file} has no rows` : `${request.file}: empty gold in every row`);
   const { values, details } = computeMetrics(
     rows,
     request.metrics.map((name) => ({ name })),
     { labels: request.labels, seed: request.seed },
   );
-  return { rows: rows.length, values, details };
+  const leftOut =
+    blankLines.length === 0 ? [] : [{ reason: 'empty gold', rows: blankLines.length, lines: blankLines.slice(0, 5) } as const];
+  return { rows: rows.length, leftOut, values, details };
 }

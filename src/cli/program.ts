@@ -10,7 +10,7 @@ Examples:
   slmbench run -m ./model.gguf -d ./mine.jsonl --report
   slmbench compare -m smollm2-135m qwen3-0.6b -d mmlu -n 50
 
-Exit codes: 0 ok, 1 run failed, 2 usage or config, 3 threshold missed, 130 interrupted (143 by SIGTERM).`;
+Exit codes: 0 ok, 1 run failed, 2 usage, config or bad input, 3 threshold missed, 130 interrupted (143 by SIGTERM).`;
 
 /** Version of this package, read from its own package.json (two folders up from src/cli and from dist/cli). */
 export function toolVersion(): string {

@@ -30,5 +30,9 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<str
     String(value.n),
     value.signature ?? value.version,
   ]);
-  return `${layoutTable(columns, rows, outputStyle())}\n`;
+  const leftOut = scored.leftOut.map(
+    (one) =>
+      `left out: ${one.rows} of ${scored.rows + one.rows} rows, ${one.reason} (line ${one.lines.join(', ')}${one.rows > one.lines.length ? ', ...' : ''})\n`,
+  );
+  return `${layoutTable(columns, rows, outputStyle())}\n${leftOut.join('')}`;
 }

@@ -74,9 +74,17 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-const exitCodes: Partial<Record<ErrorCode, number>> = { usage: 2, config: 2, 'not-found': 2, threshold: 3, interrupted: 130 };
+const exitCodes: Partial<Record<ErrorCode, number>> = {
+  usage: 2,
+  config: 2,
+  'not-found': 2,
+  data: 2,
+  template: 2,
+  threshold: 3,
+  interrupted: 130,
+};
 
-/** Process exit code of an error: 1 run failed, 2 usage or config, 3 threshold missed, 130 interrupted. */
+/** Process exit code of an error: 1 run failed, 2 usage, config or bad input (data, templates), 3 threshold missed, 130 interrupted. */
 export function exitCodeOf(thrown: unknown): number {
   return ToolError.isInstance(thrown) ? (exitCodes[thrown.code] ?? 1) : 1;
 }

@@ -19,7 +19,10 @@ const ownFile: Pick<DatasetInfo, 'description' | 'licence'> = {
 export async function loadFileDataset(path: string, options: LoadOptions): Promise<Dataset> {
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined) throw await missingPath(path);
-  const splits = facts.isDirectory() ? await splitsOfFolder(path) : new Map([[splitOfPath(basename(path)) ?? 'test', [path]]]);
+  const members = facts.isDirectory() || !/\.json(\.gz)?$/i.test(path) ? undefined : await membersBySplit(path);
+  const splits = facts.isDirectory()
+    ? await splitsOfFolder(path)
+    : new Map([...(members?.keys() ?? [splitOfPath(basename(path)) ?? 'test'])].map((split) => [split, [path]]));
   const name = basename(resolve(path));
   return makeDataset({
     info: { name, title: name, ...ownFile },
@@ -27,9 +30,16 @@ export async function loadFileDataset(path: string, options: LoadOptions): Promi
     provenance: { kind: 'file', reference: name },
     load: async (split) => {
       const files = splits.get(split)!.map((file) => ({ reference: `file:${file}` }));
-      return await loadFiles({ split, kind: 'file', reference: name, files }, options);
+      return await loadFiles({ split, kind: 'file', reference: name, files, member: members?.get(split) }, options);
     },
   });
+}
+
+/** Member of a JSON file by the split it holds; undefined where the file is one split. */
+export async function membersBySplit(path: string): Promise<ReadonlyMap<string, string> | undefined> {
+  const { splitMembers } = await import('./formats/json-rows.ts');
+  const members = await splitMembers(path);
+  return members.length === 0 ? undefined : new Map(members.map((member) => [splitOfPath(member.toLowerCase()) ?? member, member]));
 }
 
 async function splitsOfFolder(folder: string): Promise<Map<string, string[]>> {

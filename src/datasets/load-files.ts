@@ -23,6 +23,8 @@ export interface FilesToLoad {
   readonly column?: { readonly name: string; readonly values: readonly string[] } | undefined;
   readonly classNames?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly skipBadRows?: boolean | undefined;
+  /** Member of a JSON file that holds the split. */
+  readonly member?: string | undefined;
 }
 
 /** The sources room's view of the options. */
@@ -43,6 +45,7 @@ export async function loadFiles(plan: FilesToLoad, options: LoadOptions): Promis
     encoding: options.encoding,
     skipBadRows: plan.skipBadRows ?? options.skipBadRows,
     format: plan.format ?? options.format,
+    member: plan.member,
   };
   const readOne = async function* (source: FileSource): AsyncGenerator<SourceRow> {
     const ranges = await openLargeParquet(source, options);

@@ -50,8 +50,32 @@ export async function makeSplit(rows: AsyncIterable<SourceRow> | Iterable<Source
   const notes = [...options.notes.notes, ...hiddenLabelNotes(collected, options.notes.classNames)];
   if (repeated > 0)
     notes.push(`${repeated} ${repeated === 1 ? 'row repeats another' : 'rows repeat others'} exactly; their ids carry a suffix`);
+  notes.push(...sharedIdNotes(collected));
   const classNames = Object.keys(options.notes.classNames).length === 0 ? {} : { classNames: options.notes.classNames };
   return { name: options.name, rows: collected, manifest: manifestOf(collected.map((row) => row.id)), ...classNames, notes };
+}
+
+const shownIds = 3;
+
+/** Ids of the file's own that stand on rows of different content: copied by hand, or two files in one. */
+function sharedIdNotes(rows: readonly Row[]): string[] {
+  const firstContent = new Map<string, string>();
+  const contents = new Map<string, Set<string>>();
+  for (const { id, fields } of rows) {
+    const own = fields['id'];
+    if (typeof own !== 'string' && typeof own !== 'number') continue;
+    const content = id.split('-', 1)[0]!;
+    const first = firstContent.get(String(own));
+    if (first === undefined) firstContent.set(String(own), content);
+    else if (first !== content) contents.set(String(own), (contents.get(String(own)) ?? new Set([first])).add(content));
+  }
+  const shared = [...contents];
+  if (shared.length === 0) return [];
+  const [first, ...others] = shared
+    .slice(0, shownIds)
+    .map(([own, rowsOfId]) => `id ${JSON.stringify(own)} stands on ${rowsOfId.size} rows`);
+  const more = shared.length > shownIds ? `, and ${shared.length - shownIds} more ids` : '';
+  return [`${[first, ...others].join(', ')}${more}; rows are told apart by their content`];
 }
 
 function checkClassLabels(fields: JsonObject, options: SplitOptions, number: number, line: number | undefined): void {

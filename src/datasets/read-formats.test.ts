@@ -24,6 +24,11 @@ const loadText = async (name: string, content: string | Uint8Array, extra: Parti
   writeFileSync(path, content);
   return await loadPath(path, extra);
 };
+const write = (name: string, content: string): string => {
+  const path = join(folder, `${count++}-${name}`);
+  writeFileSync(path, content);
+  return path;
+};
 const fieldsOf = (split: DatasetSplit) => split.rows.map((row) => row.fields);
 
 const expected = [
@@ -146,10 +151,34 @@ test.each<[string, string, string | Uint8Array, RegExp]>([
   ['not arrow', 'a.arrow', 'hello world, this is text', /arrow/],
   ['latin-1', 'a.jsonl', Buffer.from('{"q":1}\n{"q":"\xe4"}\n', 'latin1'), /:2: the bytes are not utf-8/],
   ['UTF-16', 'a.jsonl', Buffer.from('\uFEFF{"q":1}', 'utf16le'), /UTF-16/],
+  ['UTF-16 without its mark', 'a.csv', Buffer.from('q,a\nx,y\n', 'utf16le'), /UTF-16 \(utf-16le, without a byte order mark\)/],
+  ['UTF-16 JSON without its mark', 'a.json', Buffer.from('[{"q":1}]', 'utf16le').swap16(), /UTF-16 \(utf-16be/],
   ['gzip bomb', 'a.jsonl.gz', gzipSync(Buffer.alloc(300_000_000)), /unpacks to more than/],
   ['damaged gzip', 'a.jsonl.gz', gzipSync('{"q":1}\n'.repeat(1000)).subarray(0, 30), /gzip/],
 ])('%s is refused with the place', async (_title, name, content, message) => {
   await expect(loadText(name, content)).rejects.toMatchObject({ name: 'ToolError', message: expect.stringMatching(message) });
+});
+
+test('a JSON file with a member for each split is read as splits', async () => {
+  const text = JSON.stringify({ version: 1, train: [{ q: 1 }, { q: 2 }], val: [{ q: 3 }], Test: [{ q: 4 }], extra: [5] });
+  const dataset = await loadDataset(write('splits.json', text), options);
+  expect(dataset.splitNames).toEqual(['train', 'validation', 'test']);
+  expect(fieldsOf(await dataset.split('train'))).toEqual([{ q: 1 }, { q: 2 }]);
+  expect(fieldsOf(await dataset.split('test'))).toEqual([{ q: 4 }]);
+  await expect(dataset.split('hard')).rejects.toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('train, validation, test'),
+  });
+  const named = await loadDataset(write('named.json', JSON.stringify({ easy: [{ q: 1 }], hard: [{ q: 2 }] })), options);
+  expect(fieldsOf(await named.split('hard'))).toEqual([{ q: 2 }]);
+  const one = await loadDataset(write('one.json', JSON.stringify({ test: 'a', choices: ['a', 'b'] })), options);
+  expect(fieldsOf(await one.split('test'))).toEqual([{ test: 'a', choices: ['a', 'b'] }]);
+});
+
+test('rows that share the id of the file are named; they are told apart by their content', async () => {
+  const split = await loadText('a.jsonl', '{"id":"x","q":1}\n{"id":"y","q":2}\n{"id":"x","q":3}\n');
+  expect(new Set(split.rows.map((row) => row.id)).size).toBe(3);
+  expect(split.notes).toEqual(['id "x" stands on 2 rows; rows are told apart by their content']);
 });
 
 test('a repeated key warns, a hostile key changes nothing', async () => {

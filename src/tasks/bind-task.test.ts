@@ -72,7 +72,9 @@ describe('gold answers', () => {
   test.each([
     [5, 'gold answer "5" is no use: outside 0..1'],
     [-1, 'outside 0..1'],
-    ['', 'column "answer" is empty'],
+    ['', 'empty gold: column "answer" is empty'],
+    [null, 'empty gold'],
+    [[], 'empty gold'],
     ['C', 'not among the labels A, B nor the options x | y'],
   ])('answer %j fails', (answer, message) => {
     expect(() =>

@@ -177,7 +177,7 @@ function checkRows(rows: readonly Row[], rules: TurnRules, split: readonly Row[]
   if (count === 0) return;
   const more = count > problems.length ? `; and ${count - problems.length} more rows` : '';
   throw new ToolError('data', `${problems.join('; ')}${more}`, {
-    hint: 'every row needs a right answer that can be reached; check the column names and the split',
+    hint: 'every row needs a right answer that can be reached: check the column names and the split, or leave those rows out of the data',
   });
 }
 
@@ -193,7 +193,9 @@ function problemOf(row: Row, rules: TurnRules): string | undefined {
     const { body } = rules;
     const needsReference = rules.kind === 'generate' && document.options.length === 0 && (body.references ?? body.target) !== undefined;
     if (needsReference && !rules.toleratesBadGold && referencesOf(document, body).length === 0)
-      return `row ${row.id}: the expected answer is empty`;
+      return `row ${row.id}: empty gold: the expected answer is empty`;
+    const needsChoice = (rules.kind === 'choose' || rules.kind === 'choose-letter') && body.gold !== undefined;
+    if (needsChoice && !rules.toleratesBadGold && document.gold.length === 0) return `row ${row.id}: empty gold: no option is named`;
     return undefined;
   } catch (thrown) {
     if (ToolError.isInstance(thrown) && thrown.code === 'data') return thrown.message;

@@ -102,7 +102,7 @@ type ColumnRule = Extract<GoldRule, { column: string }>;
 
 function goldIndex(row: Row, fields: JsonObject, rule: ColumnRule, options: readonly string[], value: Json): number {
   const text = textOf(value).trim();
-  if (text === '') throw badGold(row, text, `column "${rule.column}" is empty`);
+  if (text === '') throw new ToolError('data', `row ${row.id}: empty gold: column "${rule.column}" is empty`);
   if (rule.labels !== undefined) return byLabel(row, fields, rule.labels, text);
   if (rule.as === 'text') return byText(row, options, text);
   if (rule.as === 'label') return byLetter(row, options, text);

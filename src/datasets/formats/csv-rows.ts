@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { readBytes } from './byte-stream.ts';
 import type { ReadOptions, SourceRow } from './source-row.ts';
+import { markedEncoding, refuseUtf16 } from './text-encoding.ts';
 import { maxLineBytes } from './text-lines.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
@@ -60,7 +61,8 @@ async function* decodeText(path: string, options: ReadOptions): AsyncGenerator<s
   let decoder: TextDecoder | undefined;
   try {
     for await (const chunk of readBytes(path, options.signal)) {
-      decoder ??= new TextDecoder(encodingOf(chunk) ?? options.encoding ?? 'utf-8', { fatal: true });
+      if (decoder === undefined && options.encoding === undefined) refuseUtf16(chunk, path, true);
+      decoder ??= new TextDecoder(markedEncoding(chunk) ?? options.encoding ?? 'utf-8', { fatal: true });
       const text = decoder.decode(chunk, { stream: true });
       if (text !== '') yield text;
     }
@@ -73,11 +75,6 @@ async function* decodeText(path: string, options: ReadOptions): AsyncGenerator<s
       hint: 'save the file as UTF-8, for example: iconv -f latin1 -t utf-8 FILE',
     });
   }
-}
-
-function encodingOf(head: Buffer): string | undefined {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
 /** The delimiter that stands most often on the header line outside quotes; the earlier in the list wins ties. */

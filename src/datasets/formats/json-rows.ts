@@ -4,6 +4,7 @@ import { messageOf, ToolError } from '../../core/errors.ts';
 import { readBytes } from './byte-stream.ts';
 import { duplicateKey, jsonProblem, parseExactJson } from './json-text.ts';
 import type { RawRow, ReadOptions, SourceRow } from './source-row.ts';
+import { refuseUtf16 } from './text-encoding.ts';
 import { readLines } from './text-lines.ts';
 
 /** V8 cannot hold a longer text; an array file must be one text. */
@@ -74,7 +75,7 @@ async function tryWholeFile(path: string, first: string, options: ReadOptions): 
   }
   if (Array.isArray(value)) return toRows(value, path, options);
   if (!isObject(value)) return undefined;
-  const member = rowMembers.find((name) => Array.isArray((value as RawRow)[name]));
+  const member = options.member ?? rowMembers.find((name) => Array.isArray((value as RawRow)[name]));
   return member === undefined ? [{ fields: value }] : toRows(value[member] as unknown[], path, options);
 }
 
@@ -88,8 +89,31 @@ function toRows(values: readonly unknown[], path: string, options: ReadOptions):
   });
 }
 
+const splitNames = /^(train|training|test|validation|valid|val|dev)$/i;
+
+/**
+ * The members of a JSON file `{ "train": [...], "test": [...] }` that hold rows: at least one is named for a split, or all members are lists
+ * of rows. Empty for every other file.
+ */
+export async function splitMembers(path: string): Promise<readonly string[]> {
+  if ((await firstCharacter(path, undefined)) !== '{' || (await stat(path)).size > maxWholeFileBytes) return [];
+  let value: unknown;
+  try {
+    value = parseExactJson(await readText(path));
+  } catch {
+    // The reader of the rows tells what is wrong with the file.
+    return [];
+  }
+  const members = Object.entries(value as RawRow);
+  const lists = members.filter(([, list]) => Array.isArray(list) && list.length > 0 && list.every(isObject)).map(([name]) => name);
+  const named = lists.filter((name) => splitNames.test(name));
+  if (named.length > 0) return named;
+  return lists.length > 1 && lists.length === members.length && !lists.some((name) => rowMembers.includes(name)) ? lists : [];
+}
+
 async function readText(path: string): Promise<string> {
   const bytes = /\.gz$/i.test(path) ? await readAll(path) : await readFile(path);
+  refuseUtf16(bytes, path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (thrown) {

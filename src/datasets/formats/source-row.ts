@@ -20,6 +20,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Drop lines that cannot be read instead of failing; each is named in the notes. @default false */
   readonly skipBadRows?: boolean | undefined;
+  /** Member of a JSON object that holds the rows: a file with several splits. */
+  readonly member?: string | undefined;
   /** Text encoding of text formats. @default 'utf-8' (a byte order mark wins) */
   readonly encoding?: string | undefined;
 }

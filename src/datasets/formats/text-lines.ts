@@ -2,6 +2,7 @@
 import { ToolError } from '../../core/errors.ts';
 import { readBytes } from './byte-stream.ts';
 import type { ReadOptions } from './source-row.ts';
+import { refuseUtf16 } from './text-encoding.ts';
 
 export interface TextLine {
   /** From 1. */
@@ -72,9 +73,4 @@ function decode(decoder: TextDecoder, bytes: Buffer, path: string, line: number)
       hint: 'save the file as UTF-8, for example: iconv -f latin1 -t utf-8 FILE',
     });
   }
-}
-
-function refuseUtf16(head: Buffer, path: string): void {
-  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (isUtf16) throw new ToolError('data', `${path}: the text is UTF-16`, { hint: 'save the file as UTF-8' });
 }
