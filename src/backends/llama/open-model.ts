@@ -35,6 +35,8 @@ export type LogitsRows = (row: number) => Float32Array;
 const defaultContext = 4096;
 const maxSequences = 128;
 const logitsBytes = 64 * 1024 * 1024;
+// The reserved outputs shape llama.cpp's compute buffer: at 341 of SmolLM2's a 512-token prompt took 15 % longer than at any multiple of 64.
+const outputStep = 64;
 
 /** @throws ToolError `integrity`, `memory`, `unsupported` or `backend`; the log of llama.cpp has the details */
 export function openModel(native: NativeApi, path: string, settings: EngineSettings): LoadedModel {
@@ -50,7 +52,7 @@ export function openModel(native: NativeApi, path: string, settings: EngineSetti
   const trainedContext = llama.model_n_ctx_train(model);
   const contextTokens = settings.contextTokens ?? Math.min(trainedContext > 0 ? trainedContext : defaultContext, defaultContext);
   const sharesPrefixes = !llama.model_is_recurrent(model) && !llama.model_is_hybrid(model);
-  const maxOutputs = Math.max(64, Math.min(settings.batchTokens, Math.floor(logitsBytes / (vocabulary.size * 4))));
+  const maxOutputs = mostOutputs(settings.batchTokens, vocabulary.size);
   const sequences = sharesPrefixes ? Math.min(maxSequences, maxOutputs) : settings.parallel + 1;
   // Room for a full request beside the shared prefixes and branches of others.
   const cells = Math.ceil((contextTokens + 2 * settings.batchTokens) / 256) * 256;
@@ -95,6 +97,11 @@ export function openModel(native: NativeApi, path: string, settings: EngineSetti
     counters,
     decode: createDecode(native, context, batch, vocabulary.size, counters),
   };
+}
+
+function mostOutputs(batchTokens: number, vocabularySize: number): number {
+  const fitting = Math.floor(logitsBytes / (vocabularySize * 4) / outputStep) * outputStep;
+  return Math.max(outputStep, Math.min(batchTokens, fitting));
 }
 
 function refuseUnusable({ llama }: NativeApi, model: Pointer): void {
