@@ -1,12 +1,13 @@
 // Finds a finished or unfinished run by id, by its folder, or by a record file, for verify, compare, record and report.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { messageOf, ToolError } from '../core/errors.ts';
 import { suggestName } from '../core/names.ts';
 import type { RunPlan } from '../core/plan.ts';
 import type { RunStore } from '../core/ports/run-store.ts';
 import type { PredictionRow } from '../core/prediction.ts';
-import { type RunRecord, runRecordSchema } from '../core/record.ts';
+import { parseRunRecord, type RunRecord } from '../core/record.ts';
 import { factsFile, type RunFacts, runFactsSchema } from '../runner/run-facts.ts';
 import { loadFileRunStore } from '../store/registry.ts';
 import type { Workspace } from './workspace.ts';
@@ -39,12 +40,13 @@ async function readRecordFile(path: string): Promise<RunRecord> {
   if (typeof schema === 'string' && /^slmbench\/record\/\d+$/.test(schema) && schema !== 'slmbench/record/1') {
     throw new ToolError('data', `${path} has schema ${schema}; this slmbench reads slmbench/record/1`, { hint: 'use a newer slmbench' });
   }
-  const parsed = runRecordSchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
+  try {
+    return parseRunRecord(value);
+  } catch (cause) {
+    if (!(cause instanceof z.ZodError)) throw cause;
+    const issue = cause.issues[0]!;
     throw new ToolError('data', `${path} is not a record: ${issue.path.join('.')}: ${issue.message}`);
   }
-  return parsed.data;
 }
 
 /** @throws ToolError `not-found` with the nearest run id, `data` when the record cannot be read */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { finishReasons, timingSchema, usageSchema } from './generation.ts';
 import { outcomeSchema } from './outcome.ts';
+import { quickParser } from './quick-parse.ts';
 
 export const choiceScoreSchema = z.strictObject({
   text: z.string(),
@@ -70,4 +71,6 @@ export const predictionRowSchema = z.strictObject({
   extra: z.record(z.string(), z.json()).optional(),
 });
 export type PredictionRow = z.infer<typeof predictionRowSchema>;
+/** `predictionRowSchema.parse` for values from `JSON.parse`, quick enough for a journal of any size. */
+export const parsePredictionRow: (value: unknown) => PredictionRow = quickParser(predictionRowSchema);
 export type PredictedChoice = z.infer<typeof choiceScoreSchema>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { metricDetailsSchema, metricValueSchema } from './metric.ts';
 import { plannedModelSchema, plannedTaskSchema } from './plan.ts';
+import { quickParser } from './quick-parse.ts';
 
 export const quantileSummarySchema = z.strictObject({
   n: z.number().int(),
@@ -213,3 +214,5 @@ export const runRecordSchema = z.strictObject({
   artifacts: z.record(z.string(), z.string()),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
+/** `runRecordSchema.parse` for values from `JSON.parse`. */
+export const parseRunRecord: (value: unknown) => RunRecord = quickParser(runRecordSchema);

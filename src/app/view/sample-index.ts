@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metric } from '../../core/metric.ts';
 import type { RunPlan } from '../../core/plan.ts';
-import { type PredictionRow, predictionRowSchema } from '../../core/prediction.ts';
+import { type PredictionRow, parsePredictionRow } from '../../core/prediction.ts';
 import { emptyColumns, missingRow, type SampleColumns, setSample } from '../../report/viewer/sample-columns.ts';
 import { type RunSlots, runSlots } from '../../runner/run-slots.ts';
 import { runFiles } from '../../store/files/run-folder.ts';
@@ -127,7 +127,7 @@ export class SampleIndex {
       for (const slot of wanted)
         rows.push({
           slot,
-          row: predictionRowSchema.parse(JSON.parse(await readLineAt(file, this.#offsets[slot]!, this.#lengths[slot]!))),
+          row: parsePredictionRow(JSON.parse(await readLineAt(file, this.#offsets[slot]!, this.#lengths[slot]!))),
         });
       return rows;
     });

@@ -6,8 +6,8 @@ import { suggestName } from '../../core/names.ts';
 import type { RunPlan } from '../../core/plan.ts';
 import { runPlanSchema } from '../../core/plan.ts';
 import type { RunStore, RunSummary } from '../../core/ports/run-store.ts';
-import { predictionRowSchema } from '../../core/prediction.ts';
-import { runRecordSchema } from '../../core/record.ts';
+import { parsePredictionRow } from '../../core/prediction.ts';
+import { parseRunRecord } from '../../core/record.ts';
 import { newRunId } from '../shared/run-id.ts';
 import { artifactDigest, readArtifactText } from './artifact.ts';
 import { openFileRunWriter } from './file-run-writer.ts';
@@ -34,8 +34,8 @@ export function openFileRunStore(rootFolder: string): RunStore {
     },
     list: () => listRuns(rootFolder),
     readPlan: async (runId) => readDocument(rootFolder, runId, runFiles.plan, (value) => runPlanSchema.parse(value)),
-    readRecord: async (runId) => readDocument(rootFolder, runId, runFiles.record, (value) => runRecordSchema.parse(value)),
-    readRows: (runId) => readJsonLines(join(runFolder(rootFolder, runId), runFiles.journal), (value) => predictionRowSchema.parse(value)),
+    readRecord: async (runId) => readDocument(rootFolder, runId, runFiles.record, parseRunRecord),
+    readRows: (runId) => readJsonLines(join(runFolder(rootFolder, runId), runFiles.journal), parsePredictionRow),
     readArtifact: async (runId, name) => readArtifactText(runFolder(rootFolder, runId), name),
     digestArtifact: async (runId, name) => artifactDigest(runFolder(rootFolder, runId), name),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '../../core/errors.ts';
 import type { RunPlan } from '../../core/plan.ts';
 import type { RunWriter } from '../../core/ports/run-store.ts';
-import { predictionRowSchema } from '../../core/prediction.ts';
+import { parsePredictionRow } from '../../core/prediction.ts';
 import { runRecordSchema } from '../../core/record.ts';
 import { openAppendLog } from './append-log.ts';
 import { artifactDigest, readArtifactText } from './artifact.ts';
@@ -43,7 +43,7 @@ export function openFileRunWriter({ folder, runId, plan, lock }: WriterInput): R
       if (event.kind === 'sample-finished') return;
       events.append(`${JSON.stringify(event)}\n`);
     },
-    rows: () => readJsonLines(journalPath, (value) => predictionRowSchema.parse(value)),
+    rows: () => readJsonLines(journalPath, parsePredictionRow),
     writeRecord: async (record) => {
       const checked = runRecordSchema.safeParse(record);
       if (!checked.success) throw new ToolError('internal', `the record does not match its schema: ${checked.error.message}`);
