@@ -13,6 +13,7 @@ function run(script, args) {
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 run('@typescript/native/bin/tsc', ['-p', 'tsconfig.build.json']);
+run('../scripts/bundle-packages.mjs', []);
 run('../scripts/build-report-client.mjs', []);
 if (existsSync(`${root}/src/web/client/vite.config.ts`))
   run('vite/bin/vite.js', ['build', '--config', 'src/web/client/vite.config.ts', '--logLevel', 'warn']);
