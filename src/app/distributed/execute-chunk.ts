@@ -8,7 +8,7 @@ import { executeRun } from '../../runner/execute-run.ts';
 import { idManifest } from '../../runner/plan-run.ts';
 import type { RunSession, SessionOrigin } from '../../runner/run-facts.ts';
 import { type ClaimedChunk, countChunkRows } from '../../store/postgres/chunk-table.ts';
-import { insertSharedRows, journalRows } from '../../store/postgres/journal-table.ts';
+import { insertSharedRows, type JournalRange, journalRows } from '../../store/postgres/journal-table.ts';
 import type { SharedStore } from '../../store/postgres/shared-store.ts';
 import type { KeptModel } from './model-keeper.ts';
 import type { SharedRun } from './shared-run.ts';
@@ -41,6 +41,10 @@ function planOfChunk(plan: RunPlan, chunk: ClaimedChunk): RunPlan {
   return { ...plan, models: [plan.models[chunk.model]!], tasks: [part] };
 }
 
+function rangeOf({ repeats }: RunPlan, { model, task, first, past }: ClaimedChunk): JournalRange {
+  return { model, task, repeats, first, past };
+}
+
 /** Keeps rows in the shared journal; everything else that a run writes belongs to the whole run and is left to its end. */
 function chunkWriter(store: SharedStore, shared: SharedRun, chunk: ClaimedChunk): RunWriter {
   const nothing = async (): Promise<void> => undefined;
@@ -48,7 +52,7 @@ function chunkWriter(store: SharedStore, shared: SharedRun, chunk: ClaimedChunk)
     runId: shared.runId,
     append: (rows) => insertSharedRows(store.database.query, chunk.run, rows, shared.placeOf),
     event: () => undefined,
-    rows: () => journalRows(store.database, chunk.run, chunk),
+    rows: () => journalRows(store.database, chunk.run, rangeOf(shared.plan, chunk)),
     writeRecord: nothing,
     writeArtifact: nothing,
     readArtifact: async () => null,
@@ -81,6 +85,6 @@ export async function executeChunk(input: ChunkInput): Promise<ChunkResult> {
     stopNow: input.stopNow,
     warm: model.warm,
   });
-  const { kept, errors } = await countChunkRows(input.store.database, chunk);
+  const { kept, errors } = await countChunkRows(input.store.database, chunk.run, rangeOf(shared.plan, chunk));
   return { kept, errors, session: run.facts.sessions.at(-1) ?? null };
 }

@@ -1,7 +1,5 @@
 // When the last chunk is settled, any worker writes the record, the artifacts and the report, as a local run would.
-import { messageOf } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
-import { renderMarkdown } from '../../report/markdown/render-markdown.ts';
 import { finishRun } from '../../runner/finish-run.ts';
 import type { SessionOrigin } from '../../runner/run-facts.ts';
 import { factsFile, type RunFacts, type RunSession, runSessionSchema } from '../../runner/run-facts.ts';
@@ -9,6 +7,7 @@ import { openRunWriter, tryRunLock } from '../../store/postgres/postgres-run-sto
 import type { SharedStore } from '../../store/postgres/shared-store.ts';
 import { endSubmission, readSessions, readSubmission } from '../../store/postgres/submission-table.ts';
 import { createScorerWith } from '../create-scorer.ts';
+import { writeRunReports } from '../write-run-reports.ts';
 import type { SharedRun } from './shared-run.ts';
 
 /** A run that was cancelled before any chunk was done still says who closed it. */
@@ -31,10 +30,9 @@ function inOrder(sessions: readonly RunSession[]): RunSession[] {
 export async function finishSharedRun(store: SharedStore, shared: SharedRun, origin: SessionOrigin): Promise<RunRecord | null> {
   const { database } = store;
   const { plan, run, runId } = shared;
-  const lock = await database.session();
-  lock.on('error', () => undefined);
+  const lock = await tryRunLock(database, run);
+  if (lock === null) return null;
   try {
-    if (!(await tryRunLock(lock, run))) return null;
     const found = await readSubmission(database, run);
     if (found === null || found.isEnded) return null;
     const sessions = (await readSessions(database, run)).map((text) => runSessionSchema.parse(JSON.parse(text)));
@@ -48,17 +46,14 @@ export async function finishSharedRun(store: SharedStore, shared: SharedRun, ori
     const writer = openRunWriter(database, { runId, number: run }, plan, async () => undefined);
     const facts: RunFacts = { schema: 'slmbench/run-facts/1', runId, sessions: known };
     await writer.writeArtifact(factsFile, `${JSON.stringify(facts, null, 1)}\n`);
-    const createScorer = createScorerWith(await shared.userMetrics());
+    const userMetrics = await shared.userMetrics();
+    const createScorer = createScorerWith(userMetrics);
     const record = await finishRun({ plan, writer, facts, createScorer, name: shared.submission.name ?? undefined });
-    await writer.writeArtifact('report.md', renderMarkdown(record));
+    await writeRunReports(record, writer, { folder: null, userMetrics });
     await endSubmission(database, run);
     await writer.close();
     return record;
   } finally {
-    try {
-      lock.release(true);
-    } catch (error) {
-      process.emitWarning(messageOf(error));
-    }
+    await lock.release();
   }
 }

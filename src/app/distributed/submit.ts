@@ -121,7 +121,7 @@ export async function submit(
       for (const range of ranges) {
         const samples = (range.past - range.first) * plan.repeats;
         // Errors and gaps of an earlier try are open; scored rows stay.
-        if (unfinished !== null && (await countScoredRows(query, entry.number, range)) === samples) continue;
+        if (unfinished !== null && (await countScoredRows(query, entry.number, { ...range, repeats: plan.repeats })) === samples) continue;
         chunks.push({ ...range, chunk: chunks.length, queue: queues[range.model]!, job: randomUUID(), samples });
       }
       await insertChunks(query, entry.number, chunks);

@@ -1,5 +1,6 @@
 // The parts of shared runs: what waits, who works on it, what is done. Times are the database's own, so clocks of workers may differ.
 import type { Database } from './database.ts';
+import type { JournalRange } from './journal-table.ts';
 import type { Claim } from './work-queue.ts';
 
 export interface Chunk {
@@ -36,43 +37,55 @@ export async function insertChunks(query: Database['query'], run: string, chunks
   );
 }
 
-/** Rows that count as done, by model, task and place of the chunk-sized stretch they lie in. */
-export async function countScoredRows(
-  query: Database['query'],
-  run: string,
-  chunk: Omit<Chunk, 'chunk' | 'queue' | 'job' | 'samples'>,
-): Promise<number> {
+/** Rows of a stretch that count as done. Its repeats are named one by one: the key is then searched, not read from end to end. */
+export async function countScoredRows(query: Database['query'], run: string, range: JournalRange): Promise<number> {
   const [row] = await query<{ n: string }>(
     `select count(*) as n from slmbench.predictions
-     where run = $1 and model = $2 and task = $3 and position >= $4 and position < $5 and not is_error`,
-    [run, chunk.model, chunk.task, chunk.first, chunk.past],
+     where run = $1 and model = $2 and task = $3 and repeat = any($4::smallint[]) and position >= $5 and position < $6 and not is_error`,
+    [run, range.model, range.task, repeatsOf(range), range.first, range.past],
   );
   return Number(row!.n);
 }
 
-/** Rows of a chunk that are kept, and those among them that another try may heal: a prompt stays too long however often it is sent. */
-export async function countChunkRows(database: Database, chunk: ClaimedChunk): Promise<{ readonly kept: number; readonly errors: number }> {
+/** Rows of a stretch that are kept, and those among them that another try may heal: a prompt stays too long however often it is sent. */
+export async function countChunkRows(
+  database: Database,
+  run: string,
+  range: JournalRange,
+): Promise<{ readonly kept: number; readonly errors: number }> {
   const [row] = await database.query<{ kept: number; errors: number }>(
     `select count(*)::int as kept,
        (count(*) filter (where is_error and row::json -> 'outcome' ->> 'class' <> 'context-overflow'))::int as errors
-     from slmbench.predictions where run = $1 and model = $2 and task = $3 and position >= $4 and position < $5`,
-    [chunk.run, chunk.model, chunk.task, chunk.first, chunk.past],
+     from slmbench.predictions
+     where run = $1 and model = $2 and task = $3 and repeat = any($4::smallint[]) and position >= $5 and position < $6`,
+    [run, range.model, range.task, repeatsOf(range), range.first, range.past],
   );
   return row!;
 }
 
-/** Queues with waiting work: those of higher priority first, then those with most work. One open run of each comes along. */
-export async function openQueues(
-  database: Database,
-): Promise<
-  readonly { readonly queue: string; readonly run: string; readonly runId: string; readonly model: number; readonly priority: number }[]
-> {
+function repeatsOf({ repeats }: JournalRange): number[] {
+  return Array.from({ length: repeats }, (_, repeat) => repeat);
+}
+
+/** A model that waits for workers, with one open run of it. */
+export interface OpenQueue {
+  readonly queue: string;
+  readonly run: string;
+  readonly runId: string;
+  /** Place in the plan of that run. */
+  readonly model: number;
+  readonly priority: number;
+  /** Chunks of the run in this queue that are worked on now. */
+  readonly active: number;
+}
+
+export async function openQueues(database: Database): Promise<readonly OpenQueue[]> {
   return database.query(
-    `select distinct on (c.queue) c.queue, c.run::text as run, r.id as "runId", c.model, s.priority
+    `select distinct on (c.queue) c.queue, c.run::text as run, r.id as "runId", c.model, s.priority, c.active
      from slmbench.submissions s
      join slmbench.runs r on r.number = s.run
      join lateral (
-       select queue, run, model, count(*) as waiting from slmbench.chunks
+       select queue, run, model, (count(*) filter (where state = 'active'))::int as active from slmbench.chunks
        where run = s.run and state in ('waiting', 'active') group by queue, run, model having bool_or(state = 'waiting')
      ) c on true
      where s.state = 'open'

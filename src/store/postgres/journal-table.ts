@@ -1,7 +1,7 @@
 // The journal in the database: one row for each (run, model, task, repeat, sample), kept by a unique key, read in plan order.
 import { ToolError } from '../../core/errors.ts';
 import type { RunPlan } from '../../core/plan.ts';
-import { type PredictionRow, predictionRowSchema } from '../../core/prediction.ts';
+import { type PredictionRow, parsePredictionRow } from '../../core/prediction.ts';
 import type { Database } from './database.ts';
 
 /** Where a row belongs: places in the plan's lists, and the repeat. */
@@ -84,38 +84,50 @@ function comparePlaces(a: RowPlace, b: RowPlace): number {
   return a.model - b.model || a.task - b.task || a.repeat - b.repeat || a.position - b.position;
 }
 
-/** Part of a journal: one task of one model, samples from `first` to before `past`. */
+/** Part of a journal: one task of one model, samples from `first` to before `past` in each repeat. */
 export interface JournalRange {
   readonly model: number;
   readonly task: number;
+  readonly repeats: number;
   readonly first: number;
   readonly past: number;
 }
 
 const pageRows = 2000;
-type Line = RowPlace & { readonly row: string };
+/** Rows of one model, task and repeat: samples from `first` to before `past`. */
+type Series = Omit<RowPlace, 'position'> & { readonly first: number; readonly past: number };
 
-/** Lines in plan order, page by page from the key: memory stays flat and no snapshot is held open. */
+function listSeries(database: Database, run: string): Promise<readonly Series[]> {
+  return database.query<Series>(
+    `select model, task, repeat, min(position) as first, max(position) + 1 as past from slmbench.predictions
+     where run = $1 group by model, task, repeat order by model, task, repeat`,
+    [run],
+  );
+}
+
+/**
+ * Lines in plan order, page by page: memory stays flat and no snapshot is held open. Pages are stretches of positions, not `limit`:
+ * a table without fresh statistics then costs no more than one with them, where a planner would sort all that is left for each page.
+ */
 export async function* journalLines(database: Database, run: string, range?: JournalRange): AsyncGenerator<readonly string[]> {
-  let after: readonly number[] = [-1, -1, -1, -1];
-  const within = range === undefined ? '' : 'and model = $7 and task = $8 and position >= $9 and position < $10';
-  const limits = range === undefined ? [] : [range.model, range.task, range.first, range.past];
-  for (;;) {
-    const page = await database.query<Line>(
-      `select model, task, repeat, position, row from slmbench.predictions
-       where run = $1 and (model, task, repeat, position) > ($2, $3, $4, $5) ${within}
-       order by model, task, repeat, position limit $6`,
-      [run, ...after, pageRows, ...limits],
-    );
-    if (page.length > 0) yield page.map((line) => line.row);
-    if (page.length < pageRows) return;
-    const last = page.at(-1)!;
-    after = [last.model, last.task, last.repeat, last.position];
+  const series =
+    range === undefined
+      ? await listSeries(database, run)
+      : Array.from({ length: range.repeats }, (_, repeat): Series => ({ ...range, repeat }));
+  for (const { model, task, repeat, first, past } of series) {
+    for (let from = first; from < past; from += pageRows) {
+      const page = await database.query<{ readonly row: string }>(
+        `select row from slmbench.predictions
+         where run = $1 and model = $2 and task = $3 and repeat = $4 and position >= $5 and position < $6 order by position`,
+        [run, model, task, repeat, from, Math.min(from + pageRows, past)],
+      );
+      if (page.length > 0) yield page.map(({ row }) => row);
+    }
   }
 }
 
 export async function* journalRows(database: Database, run: string, range?: JournalRange): AsyncGenerator<PredictionRow> {
   for await (const lines of journalLines(database, run, range)) {
-    for (const line of lines) yield predictionRowSchema.parse(JSON.parse(line));
+    for (const line of lines) yield parsePredictionRow(JSON.parse(line));
   }
 }

@@ -91,6 +91,15 @@ create table slmbench.sessions (
   primary key (run, worker)
 );
 `,
+  `
+create table slmbench.watch_lines (
+  id bigint generated always as identity primary key,
+  watch text not null,
+  at timestamptz not null default clock_timestamp(),
+  line text not null
+);
+create index watch_lines_by_watch on slmbench.watch_lines (watch, id);
+`,
 ];
 
 /** Any fixed number: processes that migrate at the same time wait for each other on it. */

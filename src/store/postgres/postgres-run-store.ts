@@ -7,40 +7,28 @@ import { artifactDigest, readArtifactText, writeArtifact } from './artifact-tabl
 import type { Database } from './database.ts';
 import { insertJournalRows, journalRows, rowPlaces } from './journal-table.ts';
 import { findRun, insertRun, listRuns, newestUnfinished, type RunEntry, readPlan, readRecord, writeRecord } from './run-table.ts';
+import { type SessionLock, trySessionLock } from './session-lock.ts';
 
-/** Namespace of the advisory locks of runs. */
-const runLockSpace = 1_734_051;
-
-/** Locks a run for this connection's life; false where another connection holds it. A killed process frees it with its connection. */
-export async function tryRunLock(
-  client: { query: (text: string, values: unknown[]) => Promise<{ rows: { locked: boolean }[] }> },
-  run: string,
-): Promise<boolean> {
-  const result = await client.query('select pg_try_advisory_lock($1, hashtext($2)) as locked', [runLockSpace, `run ${run}`]);
-  return result.rows[0]!.locked;
+/** Locks a run for this process's life; null where another one holds it. */
+export function tryRunLock(database: Database, run: string): Promise<SessionLock | null> {
+  return trySessionLock(database, 'run', `run ${run}`);
 }
 
-async function takeLock(database: Database, { runId, number }: RunEntry): Promise<{ readonly release: () => Promise<void> }> {
-  const client = await database.session();
-  client.on('error', () => undefined);
+async function takeLock(database: Database, { runId, number }: RunEntry): Promise<SessionLock> {
+  const lock = await tryRunLock(database, number);
+  if (lock === null) {
+    const [row] = await database.query<{ holder: string | null }>('select holder from slmbench.runs where number = $1', [number]);
+    throw new ToolError('locked', `run ${runId} is in use by ${row?.holder ?? 'another process'}`, {
+      hint: 'wait for it or end it, then run the same command again; --fresh starts another run',
+    });
+  }
   try {
-    if (!(await tryRunLock(client, number))) {
-      const [row] = await database.query<{ holder: string | null }>('select holder from slmbench.runs where number = $1', [number]);
-      throw new ToolError('locked', `run ${runId} is in use by ${row?.holder ?? 'another process'}`, {
-        hint: 'wait for it or end it, then run the same command again; --fresh starts another run',
-      });
-    }
     await database.query('update slmbench.runs set holder = $2 where number = $1', [number, `process ${process.pid} on ${hostname()}`]);
   } catch (error) {
-    client.release(true);
+    await lock.release();
     throw error;
   }
-  return {
-    release: async () => {
-      // Closing the connection frees the lock, also where the server is gone by now.
-      client.release(true);
-    },
-  };
+  return lock;
 }
 
 /** A writer over a run that somebody else keeps to themselves. */

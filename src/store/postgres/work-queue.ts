@@ -1,6 +1,6 @@
 // Jobs on pg-boss: one queue for each model, so that a worker keeps the model it has loaded; dead letters in a queue of their own.
-import { PgBoss } from 'pg-boss';
 import type { Database } from './database.ts';
+import { startQueueEngine } from './queue-engine.ts';
 
 export interface WorkQueueOptions {
   /** Watch over lost jobs and clean up. @default true */
@@ -45,7 +45,6 @@ export interface WorkQueue {
   readonly stop: () => Promise<void>;
 }
 
-const schema = 'slmbench_queue';
 const deadQueue = 'dead';
 const longestHoldSeconds = 6 * 3600;
 const keepSeconds = 30 * 24 * 3600;
@@ -54,17 +53,7 @@ type JobData = WorkJob['data'];
 
 /** Creates or updates the queue's own tables, and starts watching. */
 export async function openWorkQueue(database: Database, options: WorkQueueOptions = {}): Promise<WorkQueue> {
-  const boss = new PgBoss({
-    schema,
-    db: { executeSql: (text, values) => database.raw(text, values ?? []) as Promise<{ rows: unknown[] }> },
-    supervise: options.supervise ?? true,
-    schedule: false,
-    registerInstance: false,
-    superviseIntervalSeconds: 10,
-    monitorIntervalSeconds: 10,
-  });
-  boss.on('error', (error) => options.onWarning?.(error.message));
-  await boss.start({ attempts: 5 });
+  const boss = await startQueueEngine(database, { supervise: options.supervise ?? true, schedule: false, onWarning: options.onWarning });
   const known = new Set<string>();
   async function ensureQueue(queue: string): Promise<void> {
     if (known.has(queue)) return;
