@@ -145,9 +145,8 @@ class Worker {
   }
 
   async #find(): Promise<FoundWork | null> {
-    const startMs = performance.now();
     const work = await this.#finder.next(this.#models.loaded());
-    if (work !== null) this.#input.metrics.claim(performance.now() - startMs);
+    if (work !== null) this.#input.metrics.claim(work.claimMs);
     return work;
   }
 
