@@ -16,6 +16,7 @@ import { createRandom } from '../../src/stats/random.ts';
 import { openSharedStore, type SharedStore } from '../../src/store/postgres/shared-store.ts';
 import type { TestDatabase } from './distributed-database.ts';
 import { openRelay } from './distributed-proxy.ts';
+import type { WorkerChildOptions } from './distributed-worker-child.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -102,9 +103,10 @@ export function startWorker(
   id: string,
   folder: string,
   environment: Readonly<Record<string, string>>,
-  skewMs = 0,
+  options: WorkerChildOptions = {},
 ): WorkerProcess {
-  const started = spawn(process.execPath, [child, url, id, join(folder, 'runs'), String(lostAfterSeconds), String(skewMs)], {
+  const facts: WorkerChildOptions = { lostAfterSeconds, ...options };
+  const started = spawn(process.execPath, [child, url, id, join(folder, 'runs'), JSON.stringify(facts)], {
     // Starting is most of a worker's short life here: compiled modules are kept.
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -170,6 +172,10 @@ export async function chaosRound(server: TestDatabase, name: string, folder: str
     const restartAt = Array.from({ length: options.restarts }, (_, index) => Math.floor(((index + 1) * total) / (options.restarts + 1)));
     const cutAt = Math.floor(total / 4);
     while (kills < total && !(await isOver(store, runId))) {
+      // A worker that came while the database was away has ended by itself: a cluster starts it again, and so does this.
+      for (const [slot, { process: running }] of workers.entries()) {
+        if (running.exitCode !== null) workers[slot] = start(slot);
+      }
       // A random one of those that are at work now.
       const busy = await holders(store, workers, killsLeft);
       if (busy.length === 0) {

@@ -75,7 +75,7 @@ test('two submits of one plan join; a finished plan starts anew; two workers wit
   expect(first.runId).toBe(second.runId);
   expect([first.joined, second.joined].toSorted()).toEqual([false, true]);
   const workers = [0, 7_200_000].map((skewMs, slot) =>
-    startWorker(server.url(name), `clock${slot}`, join(folder, name), server.environment, skewMs),
+    startWorker(server.url(name), `clock${slot}`, join(folder, name), server.environment, { skewMs }),
   );
   for (const end = performance.now() + 120_000; performance.now() < end && !(await isOver(store, first.runId)); )
     await new Promise((resolve) => setTimeout(resolve, 100));
