@@ -10,6 +10,7 @@ import { notify } from '../../src/app/watch/notify.ts';
 import { redactSecrets } from '../../src/app/watch/redact-secrets.ts';
 import { openSchedule } from '../../src/app/watch/schedule.ts';
 import { watch } from '../../src/app/watch/watch.ts';
+import { localPlace } from '../../src/app/watch/watch-place.ts';
 import { type TickResult, watchFolder } from '../../src/app/watch/watch-tick.ts';
 import { chaosRequest, writeChaosFiles } from './distributed-chaos.ts';
 
@@ -25,6 +26,8 @@ async function tick(targets = {}): Promise<TickResult> {
   await watch({
     request: { ...chaosRequest(files, join(folder, 'runs')), settings: { profile: false, maxErrorRate: 0.1 } },
     folder: watchFolder(join(folder, 'runs'), 'nightly.yml'),
+    place: localPlace(watchFolder(join(folder, 'runs'), 'nightly.yml')),
+    pace: null,
     targets,
     hooks: {},
     force: false,

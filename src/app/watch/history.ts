@@ -36,6 +36,26 @@ function historyFile(folder: string): string {
   return join(folder, 'history.jsonl');
 }
 
+/** @throws ToolError `integrity` for a damaged line, with the place of it */
+export function parseHistory(lines: readonly string[], place: string): WatchHistory {
+  const entries: HistoryEntry[] = [];
+  const ticks: Tick[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line === '') continue;
+    try {
+      const value: unknown = JSON.parse(line);
+      if ((value as { tick?: unknown }).tick === undefined) entries.push(historyEntrySchema.parse(value));
+      else ticks.push(tickSchema.parse(value));
+    } catch (cause) {
+      throw new ToolError('integrity', `${place}:${index + 1}: damaged line: ${messageOf(cause)}`, {
+        cause,
+        location: { file: place, line: index + 1 },
+      });
+    }
+  }
+  return { entries, ticks };
+}
+
 /** A torn last line, left by a kill, is passed over. @throws ToolError `integrity` for damage elsewhere */
 export async function readHistory(folder: string): Promise<WatchHistory> {
   const path = historyFile(folder);
@@ -43,24 +63,8 @@ export async function readHistory(folder: string): Promise<WatchHistory> {
     if (error.code === 'ENOENT') return '';
     throw new ToolError('storage', `cannot read ${path}: ${error.message}`, { cause: error });
   });
-  const lines = text.split('\n');
-  const entries: HistoryEntry[] = [];
-  const ticks: Tick[] = [];
   // What follows the last line end is torn, or empty.
-  for (const [index, line] of lines.slice(0, -1).entries()) {
-    if (line === '') continue;
-    try {
-      const value: unknown = JSON.parse(line);
-      if ((value as { tick?: unknown }).tick === undefined) entries.push(historyEntrySchema.parse(value));
-      else ticks.push(tickSchema.parse(value));
-    } catch (cause) {
-      throw new ToolError('integrity', `${path}:${index + 1}: damaged line: ${messageOf(cause)}`, {
-        cause,
-        location: { file: path, line: index + 1 },
-      });
-    }
-  }
-  return { entries, ticks };
+  return parseHistory(text.split('\n').slice(0, -1), path);
 }
 
 export async function appendHistory(folder: string, values: readonly (HistoryEntry | Tick)[]): Promise<void> {

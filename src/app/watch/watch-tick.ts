@@ -6,21 +6,23 @@ import { safeFileName } from '../../core/names.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { isSpeedMetric, parseGateRule } from '../../report/gate/gate-rule.ts';
 import { writeFileAtomic } from '../../sources/write-file-atomic.ts';
-import { evaluateRequest, prepareEvaluation } from '../evaluate-request.ts';
+import { prepareEvaluation } from '../evaluate-request.ts';
 import type { EvaluationHooks, EvaluationRequest } from '../evaluation-request.ts';
 import { gateRun } from '../gate/gate-run.ts';
 import { readPackageFacts } from '../session-origin.ts';
 import type { Workspace } from '../workspace.ts';
 import { findLevelShift } from './detect-changes.ts';
-import { appendHistory, type HistoryEntry, readHistory, seriesOf, type WatchHistory } from './history.ts';
+import { type HistoryEntry, seriesOf, type WatchHistory } from './history.ts';
 import { type Notification, type NotifyTargets, notify } from './notify.ts';
 import { findStale, type StalePair } from './stale-results.ts';
 import { trendMarkdown, trendSvg } from './trend-report.ts';
+import type { WatchPlace } from './watch-place.ts';
 
 export interface TickInput {
   readonly request: EvaluationRequest;
-  /** Folder of this watch: history and trend. */
+  /** Folder of this watch: the trend, and the history where no database keeps it. */
   readonly folder: string;
+  readonly place: WatchPlace;
   readonly targets: NotifyTargets;
   readonly hooks: EvaluationHooks;
   /** Measure all again, changed or not. */
@@ -74,14 +76,19 @@ function entriesOf(record: RunRecord, stale: readonly StalePair[]): HistoryEntry
   });
 }
 
+interface RegressionInput {
+  readonly entry: HistoryEntry;
+  /** What was known before this tick. */
+  readonly history: WatchHistory;
+  /** Results that are measured in this tick. */
+  readonly series: number;
+  readonly workspace: Workspace;
+  readonly place: WatchPlace;
+  readonly recipe: string;
+}
+
 /** The gate of zero drop against the run before: only evidence that the answers got worse raises an alarm. */
-async function regressionOf(
-  entry: HistoryEntry,
-  history: WatchHistory,
-  series: number,
-  workspace: Workspace,
-  recipe: string,
-): Promise<Notification[]> {
+async function regressionOf({ entry, history, series, workspace, place, recipe }: RegressionInput): Promise<Notification[]> {
   const before = seriesOf(history, entry.model, entry.task).findLast((old) => old.status === 'complete' && old.value !== null);
   if (before === undefined || entry.value === null || isSpeedMetric(entry.metric)) return [];
   const worse = (entry.value - before.value!) * (entry.higherIsBetter ? -1 : 1);
@@ -91,6 +98,7 @@ async function regressionOf(
   try {
     // All series of the tick share one bound on false alarms.
     const rules = Array.from({ length: Math.max(1, series) }, () => rule);
+    await place.fetchRun(before.runId, workspace.runsFolder);
     report = await gateRun({ run: entry.runId, baseline: before.runId, rules, strict: false }, workspace);
   } catch (error) {
     // The run before was deleted, or its items were others: there is nothing to compare with.
@@ -164,12 +172,12 @@ function movedModels(stale: readonly StalePair[], history: WatchHistory, recipe:
 }
 
 export async function watchTick(input: TickInput): Promise<TickResult> {
-  const { request, folder, targets, hooks } = input;
+  const { request, folder, place, targets, hooks } = input;
   const listener: EventListener = hooks.listener ?? (() => undefined);
   const recipeName = request.configFile ?? 'watch';
   const prepared = await prepareEvaluation(request, listener, hooks.finish);
   const { plan, recipe, workspace, models } = prepared;
-  const history = await readHistory(folder);
+  const history = await place.history();
   const stale = findStale(plan, history, readPackageFacts().version, input.force);
   const names = recipe.tasks.map((use) => (typeof use === 'string' ? use : use.name));
   const alarms: Notification[] = movedModels(stale, history, recipeName);
@@ -179,22 +187,22 @@ export async function watchTick(input: TickInput): Promise<TickResult> {
     if (hooks.finish?.aborted === true) break;
     const reference = models.uses.get(key)!.reference;
     const part = { ...request, models: [reference], tasks: usesOf(request, names, own), fresh: true, output: workspace.runsFolder };
-    const result = await evaluateRequest(part, hooks);
+    const result = await place.measure(part, hooks);
     if (result.kind !== 'record') continue;
     const entries = entriesOf(result.record, own);
-    await appendHistory(folder, entries);
+    await place.append(entries);
     runs.push(result.record.id);
     const before = all;
     all = { ...all, entries: [...all.entries, ...entries] };
     alarms.push(...failuresOf(entries, recipeName));
     for (const entry of entries) {
       alarms.push(
-        ...(await regressionOf(entry, before, stale.length, workspace, recipeName)),
+        ...(await regressionOf({ entry, history: before, series: stale.length, workspace, place, recipe: recipeName })),
         ...shiftsOf(entry, all, stale.length, recipeName),
       );
     }
   }
-  await appendHistory(folder, [{ tick: new Date().toISOString(), stale: stale.length, alarms: alarms.length }]);
+  await place.append([{ tick: new Date().toISOString(), stale: stale.length, alarms: alarms.length }]);
   if (all.entries.length > 0) {
     await writeFileAtomic(join(folder, 'trend.svg'), trendSvg(all));
     await writeFileAtomic(join(folder, 'trend.md'), trendMarkdown(all));
