@@ -9,6 +9,7 @@ import { invalid, scored } from '../core/outcome.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import { computeMetrics } from '../metrics/compute-metrics.ts';
 import { predictionRow } from '../metrics/prediction-row.ts';
+import { findMetric } from '../metrics/registry.ts';
 import { lmEvalChoices } from './lm-eval-choices.ts';
 
 export interface ScoreRequest {
@@ -149,7 +150,9 @@ async function* readLines(file: string): AsyncGenerator<{ readonly line: number;
       yield { line, fields: fields as Fields };
     }
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw new ToolError('not-found', `no such file: ${file}`);
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ToolError('not-found', `no such file: ${file}`);
+    if (code === 'EISDIR') throw new ToolError('not-found', `${file} is a folder`, { hint: 'name the JSONL file itself' });
     throw cause;
   }
 }
@@ -167,6 +170,7 @@ function checkFilters(filters: ReadonlySet<string>, { file, filter }: ScoreReque
 
 /** @throws ToolError `data` with the line, `not-found` for an unknown metric or file */
 export async function scorePredictions(request: ScoreRequest): Promise<ScoredFile> {
+  for (const name of request.metrics) findMetric(name);
   const rows: PredictionRow[] = [];
   const blankLines: number[] = [];
   const filters = new Set<string>();

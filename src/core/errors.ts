@@ -80,11 +80,12 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   'not-found': 2,
   data: 2,
   template: 2,
+  unsupported: 2,
   threshold: 3,
   interrupted: 130,
 };
 
-/** Process exit code of an error: 1 run failed, 2 usage, config or bad input (data, templates), 3 threshold missed, 130 interrupted. */
+/** Process exit code of an error: 1 run failed, 2 usage, config or bad input (data, templates, models that cannot do it), 3 threshold missed, 130 interrupted. */
 export function exitCodeOf(thrown: unknown): number {
   return ToolError.isInstance(thrown) ? (exitCodes[thrown.code] ?? 1) : 1;
 }

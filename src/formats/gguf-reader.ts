@@ -83,11 +83,13 @@ export async function readGguf(source: ByteSource, options: GgufReadOptions = {}
 }
 
 async function readHead(cursor: GgufCursor, title: string): Promise<{ version: number; tensorCount: number; pairCount: number }> {
-  if (cursor.remaining < 24) throw cursor.fail(`too short for a GGUF file: ${cursor.remaining} bytes`);
-  await cursor.ensure(24, 'the header');
+  const { remaining } = cursor;
+  if (remaining < 4) throw cursor.fail(`too short for a GGUF file: ${remaining} bytes`);
+  await cursor.ensure(Math.min(remaining, 24), 'the header');
   const magic = cursor.u32();
-  const version = cursor.u32();
   if (magic !== ggufMagic && magic !== 0x47475546) throw notGguf(magic, title);
+  if (remaining < 24) throw cursor.fail(`too short for a GGUF file: ${remaining} bytes`);
+  const version = cursor.u32();
   if (magic === 0x47475546 || (version & 0xffff) === 0) {
     throw new ToolError('unsupported', `${title}: big-endian GGUF files are not supported`, { hint: 'use the little-endian file' });
   }
@@ -108,11 +110,11 @@ function notGguf(magic: number, title: string): ToolError {
   const bytes = [0, 8, 16, 24].map((shift) => (magic >>> shift) & 0xff);
   const shown = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
   const start = String.fromCharCode(...bytes);
+  const isDownloadFault = start.startsWith('<') || start === 'vers';
   let hint = 'slmbench runs GGUF files; convert the model first';
-  if (start.startsWith('<') || start === 'vers')
-    hint = 'this looks like a web page or a Git LFS pointer, not a model: download the file itself';
+  if (isDownloadFault) hint = 'this looks like a web page or a Git LFS pointer, not a model: download the file itself';
   else if (start.startsWith('PK')) hint = 'this is a zip archive (a PyTorch checkpoint?): a GGUF file is needed';
-  return new ToolError('integrity', `${title}: not a GGUF file: it starts with ${shown}`, { hint });
+  return new ToolError(isDownloadFault ? 'integrity' : 'unsupported', `${title}: not a GGUF file: it starts with ${shown}`, { hint });
 }
 
 async function readString(cursor: GgufCursor, maxBytes: number, what: string): Promise<string> {
