@@ -1,9 +1,6 @@
 // The main job: recipe -> plan -> run -> record -> report, wired from the rooms.
-import { execFile } from 'node:child_process';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { parseModelReference } from '../backends/model-reference.ts';
 import { modelRegistry } from '../backends/model-registry.ts';
 import type { RunRecipe } from '../config/run-recipe.ts';
@@ -17,8 +14,6 @@ import type { PromptContext } from '../core/task.ts';
 import { availableMemoryBytes } from '../profiler/host-facts.ts';
 import { monotonicClock } from '../profiler/monotonic-clock.ts';
 import { processMeter } from '../profiler/process-meter.ts';
-import { renderMarkdown } from '../report/markdown/render-markdown.ts';
-import type { ReportInput } from '../report/report-input.ts';
 import { executeRun } from '../runner/execute-run.ts';
 import { finishRun } from '../runner/finish-run.ts';
 import { planRun } from '../runner/plan-run.ts';
@@ -34,11 +29,11 @@ import { openGraders } from './open-graders.ts';
 import { type PreparedJudges, prepareJudges } from './prepare-judges.ts';
 import { type ModelUse, type PreparedModels, prepareModels } from './prepare-models.ts';
 import { type PreparedTask, prepareTasks, type TaskUse } from './prepare-tasks.ts';
-import { scoreReportRows } from './read-report-input.ts';
 import { readSessionOrigin } from './session-origin.ts';
 import { folderOfRecipe, loadUserMetrics } from './user-metrics.ts';
 import { isRecordFile, openWorkspace, type Workspace } from './workspace.ts';
-import { renderHtmlReport, writeReports } from './write-reports.ts';
+import { writeReports } from './write-reports.ts';
+import { reportInputOf, writeRunReports } from './write-run-reports.ts';
 
 export interface PreparedEvaluation {
   readonly recipe: RunRecipe;
@@ -199,14 +194,6 @@ function isProcessAlive(processId: number): boolean {
   }
 }
 
-/** Runs whose page is rendered in another process, so that the harness stays small. */
-const largeRun = 20_000;
-const runProgram = promisify(execFile);
-
-function isLarge(record: RunRecord): boolean {
-  return record.results.reduce((sum, entry) => sum + entry.counts.total, 0) > largeRun;
-}
-
 async function writeArtifacts(
   record: RunRecord,
   writer: RunWriter,
@@ -214,14 +201,8 @@ async function writeArtifacts(
   folder: string,
   userMetrics: readonly Metric[],
 ): Promise<{ what: string; path: string }[]> {
-  await writer.writeArtifact('report.md', renderMarkdown(record));
-  const apart = isLarge(record) && (request.userMetrics?.length ?? 0) === 0 && import.meta.url.endsWith('.js');
-  const readInput = async (): Promise<ReportInput> => ({
-    records: [record],
-    rows: await scoreReportRows(record, writer.rows(), userMetrics),
-  });
-  if (apart) await runProgram(process.execPath, [fileURLToPath(new URL('./report-process.js', import.meta.url)), folder]);
-  else await writer.writeArtifact('report.html', await renderHtmlReport(await readInput()));
+  const options = { folder, userMetrics, hasOwnMetrics: (request.userMetrics?.length ?? 0) > 0 };
+  await writeRunReports(record, writer, options);
   await writer.close();
   const files = [
     { what: 'record', path: join(folder, 'record.json') },
@@ -233,7 +214,8 @@ async function writeArtifacts(
     files.push({ what: 'record copy', path: resolve(request.output) });
   }
   if (request.reportFolder !== undefined) {
-    for (const path of await writeReports(await readInput(), request.reportFolder)) files.push({ what: 'report copy', path });
+    for (const path of await writeReports(await reportInputOf(record, writer, options), request.reportFolder))
+      files.push({ what: 'report copy', path });
   }
   return files;
 }

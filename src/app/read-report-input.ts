@@ -6,6 +6,7 @@ import type { RunRecord } from '../core/record.ts';
 import type { ReportInput, ScoredRow } from '../report/report-input.ts';
 import { primaryScorer } from './create-scorer.ts';
 import { type OpenedRun, readPredictions } from './open-run.ts';
+import { readTimelines } from './view/read-timelines.ts';
 
 /** Rows that a report file holds; the viewer pages through more. */
 const mostReportRows = 10_000;
@@ -41,6 +42,7 @@ export async function scoreReportRows(
 
 /** A record without its folder gives a report without samples. */
 export async function readReportInput(run: OpenedRun, userMetrics: readonly Metric[] = []): Promise<ReportInput> {
-  const rows = run.folder === null ? [] : await scoreReportRows(run.record, readPredictions(run), userMetrics);
-  return { records: [run.record], rows };
+  if (run.folder === null) return { records: [run.record], rows: [] };
+  const rows = await scoreReportRows(run.record, readPredictions(run), userMetrics);
+  return { records: [run.record], rows, timelines: await readTimelines(run.folder) };
 }

@@ -32,7 +32,10 @@ async function chartFiles(input: ReportInput, formats: ReadonlySet<ReportFormat>
   const { pageCharts } = await import('../report/charts/report-charts.ts');
   const { renderChartSvg } = await import('../report/charts/render-chart-svg.ts');
   const view = buildReportView(input.records);
-  const drawn = pageCharts(view, buildStandings(view, input.rows)).map((chart) => ({ id: chart.id, svg: renderChartSvg(chart) }));
+  const drawn = pageCharts(view, buildStandings(view, input.rows), input.timelines ?? []).map((chart) => ({
+    id: chart.id,
+    svg: renderChartSvg(chart),
+  }));
   const pictures = formats.has('png') ? await renderPngs(drawn.map(({ svg }) => svg)) : [];
   return [
     ...pictures.map((content, index) => ({ name: `${drawn[index]!.id}.png`, content })),

@@ -8,9 +8,23 @@ export interface ScoredRow {
   readonly score: number | null;
 }
 
+/** One measurement of a model's own processes. */
+export type TimelinePoint = {
+  readonly atMs: number;
+  readonly rssBytes: number | null;
+  readonly cpuPercent: number | null;
+  readonly gpuMemoryBytes: number | null;
+};
+export interface Timeline {
+  readonly label: string;
+  readonly points: readonly TimelinePoint[];
+}
+
 export interface ReportInput {
   readonly records: readonly RunRecord[];
   readonly rows: readonly ScoredRow[];
+  /** How memory and processor use went, where the run folder is at hand. */
+  readonly timelines?: readonly Timeline[] | undefined;
 }
 
 function renamed(record: RunRecord, names: ReadonlyMap<string, string>): RunRecord {
@@ -39,7 +53,9 @@ export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
   const uses = new Map<string, number>();
   for (const record of records) for (const { key } of record.models) uses.set(key, (uses.get(key) ?? 0) + 1);
   const shared = new Set([...uses].filter(([, count]) => count > 1).map(([key]) => key));
-  if (shared.size === 0) return { records, rows: inputs.flatMap((input) => input.rows) };
+  const timelines = inputs.flatMap((input) => (input.timelines ?? []).map((timeline) => ({ timeline, record: input.records[0] })));
+  if (shared.size === 0)
+    return { records, rows: inputs.flatMap((input) => input.rows), timelines: timelines.map(({ timeline }) => timeline) };
   const ids = shortIds(records);
   return {
     records: records.map((record) => renamed(record, new Map([...shared].map((key) => [key, `${key} (${ids.get(record)})`])))),
@@ -49,6 +65,9 @@ export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
           ? { row: { ...row, model: `${row.model} (${record === undefined ? '' : ids.get(record)})` }, score }
           : { row, score },
       ),
+    ),
+    timelines: timelines.map(({ timeline, record }) =>
+      shared.has(timeline.label) && record !== undefined ? { ...timeline, label: `${timeline.label} (${ids.get(record)})` } : timeline,
     ),
   };
 }

@@ -11,6 +11,7 @@ import { type ExecuteRunInput, gradersOf, type RunContext } from './run-context.
 import type { RunFacts } from './run-facts.ts';
 import { type RunSlots, runSlots } from './run-slots.ts';
 import { runTask } from './run-task.ts';
+import { openTimelineKeeper, type TimelineKeeper } from './timeline-keeper.ts';
 
 export interface ExecutedRun {
   /** A signal ended the run before its last sample. */
@@ -34,7 +35,7 @@ export async function executeRun(input: ExecuteRunInput): Promise<ExecutedRun> {
   const tasks = matchTasks(input);
   const done = await readDoneSlots(slots, writer.rows());
   const facts = await openFactsKeeper({ writer, clock, origin: input.origin, notes: input.notes ?? [] });
-  const run = openContext(input);
+  const run = openContext(input, await openTimelineKeeper(writer));
   const { context } = run;
   context.emit({
     kind: 'run-started',
@@ -80,6 +81,7 @@ async function runModel({ context, facts, slots, tasks, done, session }: ModelRu
       await context.journal.drain();
       await facts.taskEnded(session, ended);
     }
+    await context.timelines.write();
   } finally {
     const note = await session.close();
     if (note !== null) facts.note(note);
@@ -103,7 +105,7 @@ interface OpenContext {
   readonly close: () => void;
 }
 
-function openContext(input: ExecuteRunInput): OpenContext {
+function openContext(input: ExecuteRunInput, timelines: TimelineKeeper): OpenContext {
   const abort = new AbortController();
   let fatal: { readonly error: unknown } | null = null;
   const fail = (error: unknown): void => {
@@ -125,6 +127,7 @@ function openContext(input: ExecuteRunInput): OpenContext {
       journal,
       retry: input.retry ?? defaultRetryPolicy,
       graders: new Map(input.graders.map((grader) => [grader.name, grader])),
+      timelines,
       stopNow: abort.signal,
       isStopping: () => abort.signal.aborted || input.signal?.aborted === true,
       fail,

@@ -12,6 +12,7 @@ import type { ModelRequest, PromptContext, RunnableTask } from '../core/task.ts'
 import type { RetryPolicy } from './ask-model.ts';
 import type { JournalQueue } from './journal-queue.ts';
 import type { SessionOrigin } from './run-facts.ts';
+import type { TimelineKeeper } from './timeline-keeper.ts';
 
 export interface ExecuteRunInput {
   readonly plan: RunPlan;
@@ -48,6 +49,7 @@ export interface RunContext {
   readonly journal: JournalQueue;
   readonly retry: RetryPolicy;
   readonly graders: ReadonlyMap<string, Grader>;
+  readonly timelines: TimelineKeeper;
   /** Aborted by the second signal or by a fatal failure. */
   readonly stopNow: AbortSignal;
   /** No further sample may start. */

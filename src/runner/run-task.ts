@@ -130,6 +130,7 @@ class TaskRun {
       return null;
     }
     const metering = await this.#startMeter(backend);
+    const meteredFromMs = context.input.clock.nowMs();
     await this.#warmUp(backend);
     const { clock } = context.input;
     const startMs = clock.nowMs();
@@ -138,7 +139,10 @@ class TaskRun {
     await Promise.all(Array.from({ length: this.#concurrency }, () => this.#work(samples, backend)));
     this.#measuredMs = clock.nowMs() - startMs;
     session.noticeRestart('the engine process changed');
-    return metering === null ? null : await metering.stop().catch(() => null);
+    if (metering === null) return null;
+    const resources = await metering.stop().catch(() => null);
+    context.timelines.add(session.model.key, meteredFromMs, metering.samples());
+    return resources;
   }
 
   async #startMeter(backend: Backend): Promise<MeterSession | null> {

@@ -53,6 +53,8 @@ test('merged shards are identical to the whole run and verify', async () => {
   expect(merged.record.results.map((result) => result.counts.total)).toEqual([11, 11]);
   expect(await canonicalOf(merged.folder)).toBe(await canonicalOf(whole));
   expect((await verify(merged.folder, workspace)).differences).toEqual([]);
+  for (const report of ['report.md', 'report.html'])
+    expect(await readFile(join(merged.folder, report), 'utf8'), report).toContain('commonsense-mini');
   await expect(mergeShards(parts.slice(1), workspace)).rejects.toMatchObject({ code: 'data', message: expect.stringContaining('1/3') });
   await expect(mergeShards([whole], workspace)).rejects.toMatchObject({ code: 'usage' });
   await expect(mergeShards(['nothing-here'], workspace)).rejects.toMatchObject({ code: 'not-found' });

@@ -4,13 +4,13 @@ import { messageOf } from '../../core/errors.ts';
 import type { RunWriter } from '../../core/ports/run-store.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
 import type { RunRecord } from '../../core/record.ts';
-import { renderMarkdown } from '../../report/markdown/render-markdown.ts';
 import { finishRun } from '../../runner/finish-run.ts';
 import { mergedRows, planOfShards } from '../../runner/merge-shards.ts';
 import { factsFile, type RunFacts } from '../../runner/run-facts.ts';
 import { loadFileRunStore } from '../../store/registry.ts';
 import { createScorerWith } from '../create-scorer.ts';
 import type { Workspace } from '../workspace.ts';
+import { writeRunReports } from '../write-run-reports.ts';
 import { openShard } from './open-shard.ts';
 
 const batchRows = 256;
@@ -50,8 +50,9 @@ export async function mergeShards(references: readonly string[], workspace: Work
     const facts: RunFacts = { schema: 'slmbench/run-facts/1', runId: writer.runId, sessions };
     await writer.writeArtifact(factsFile, `${JSON.stringify(facts, null, 1)}\n`);
     const record = await finishRun({ plan, writer, facts, createScorer: createScorerWith(workspace.userMetrics) });
-    await writer.writeArtifact('report.md', renderMarkdown(record));
-    return { record, folder: join(workspace.runsFolder, writer.runId), shards: shards.length };
+    const folder = join(workspace.runsFolder, writer.runId);
+    await writeRunReports(record, writer, { folder, userMetrics: workspace.userMetrics });
+    return { record, folder, shards: shards.length };
   } finally {
     await writer.close().catch((error: unknown) => process.emitWarning(messageOf(error)));
   }

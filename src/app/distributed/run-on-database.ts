@@ -89,6 +89,6 @@ export async function runOnDatabase(
   }
   const workspace = await openWorkspace({ offline: request.offline, output: request.output });
   const { record, folder } = await withSharedStore(database, (store) => exportRun(store, submitted.runId, workspace.runsFolder));
-  const files = ['record.json', 'report.md', 'predictions.jsonl'].map((name) => ({ what: name.split('.')[0]!, path: `${folder}/${name}` }));
+  const files = ['record.json', 'report.html', 'predictions.jsonl'].map((name) => ({ what: name.split('.')[0]!, path: `${folder}/${name}` }));
   return { kind: 'record', record, folder, files, exitCode: record.status === 'failed' ? 1 : record.status === 'partial' ? 130 : 0 };
 }

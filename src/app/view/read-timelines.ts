@@ -1,9 +1,11 @@
 // Resource timelines of a run (resources.jsonl), thinned to what a chart can show.
 import { join } from 'node:path';
-import type { Timeline, TimelinePoint } from '../../report/viewer/viewer-contract.ts';
+import type { Timeline, TimelinePoint } from '../../report/report-input.ts';
+import { thinSeries } from '../../stats/thin-series.ts';
 import { readNewLines } from './line-tail.ts';
 
-const mostPoints = 600;
+/** Points of one curve: as many as a chart has room for. */
+const mostPoints = 240;
 
 interface Line {
   readonly model?: unknown;
@@ -17,29 +19,7 @@ interface Line {
 
 const numberOrNull = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-function largest(left: number | null, right: number | null): number | null {
-  return left === null ? right : right === null ? left : Math.max(left, right);
-}
-
-/** Each kept point is the maximum of the points it stands for: a peak must not vanish. */
-function thin(points: readonly TimelinePoint[]): readonly TimelinePoint[] {
-  const step = Math.ceil(points.length / mostPoints);
-  if (step <= 1) return points;
-  const thinned: TimelinePoint[] = [];
-  for (let at = 0; at < points.length; at += step) {
-    const part = points.slice(at, at + step);
-    thinned.push(
-      part.reduce((sum, point) => ({
-        atMs: sum.atMs,
-        rssBytes: largest(sum.rssBytes, point.rssBytes),
-        cpuPercent: largest(sum.cpuPercent, point.cpuPercent),
-        gpuMemoryBytes: largest(sum.gpuMemoryBytes, point.gpuMemoryBytes),
-      })),
-    );
-  }
-  return thinned;
-}
-
+/** None where the run was not profiled. */
 export async function readTimelines(folder: string): Promise<readonly Timeline[]> {
   const series = new Map<string, TimelinePoint[]>();
   await readNewLines(join(folder, 'resources.jsonl'), 0, (text) => {
@@ -62,7 +42,7 @@ export async function readTimelines(folder: string): Promise<readonly Timeline[]
     });
   });
   const keys = [...series.keys()].map((key) => JSON.parse(key) as Key);
-  return [...series.values()].map((points, at) => ({ label: labelOf(keys[at]!, keys), points: thin(points) }));
+  return [...series.values()].map((points, at) => ({ label: labelOf(keys[at]!, keys), points: thinSeries(points, mostPoints) }));
 }
 
 type Key = readonly [model: string, point: number | null, repetition: number | null];

@@ -1,5 +1,5 @@
 // Curves with intervals: throughput against latency of a load sweep, quality against size of a quantisation sweep, a metric over runs.
-import { axisText, baseOption, type Chart, chartWidthPx, emptyChart, shortName, titleOption } from './chart.ts';
+import { axisText, baseOption, type Chart, chartWidthPx, emptyChart, shortName, titleOption, tooltipOption } from './chart.ts';
 import { type ChartTheme, chartFont, lightChartTheme } from './chart-theme.ts';
 import { verticalWhiskers } from './whiskers.ts';
 
@@ -28,6 +28,8 @@ export interface CurveChartInput {
   /** Fixed range of y; default: from the data, never of zero height. */
   readonly yRange?: { readonly min: number; readonly max: number } | undefined;
   readonly curves: readonly Curve[];
+  /** Hundreds of points a curve: lines without symbols or labels, and a lower drawing. @default false */
+  readonly isDense?: boolean | undefined;
 }
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin'];
@@ -52,26 +54,30 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
       type: 'line',
       name,
       z: 3,
-      data: points.map((point) => ({
-        value: [point.x, point.y],
-        label:
-          point.label === undefined || curves.length > 3
-            ? { show: false }
-            : {
-                show: true,
-                position: [9, -15],
-                formatter: point.label,
-                color: theme.muted,
-                fontSize: 11,
-                fontFamily: chartFont,
+      data:
+        input.isDense === true
+          ? points.map(({ x, y }) => [x, y])
+          : points.map((point) => ({
+              value: [point.x, point.y],
+              label:
+                point.label === undefined || curves.length > 3
+                  ? { show: false }
+                  : {
+                      show: true,
+                      position: [9, -15],
+                      formatter: point.label,
+                      color: theme.muted,
+                      fontSize: 11,
+                      fontFamily: chartFont,
+                    },
+              tooltip: {
+                formatter: `${name}${point.label === undefined ? '' : `\n${point.label}`}\n${input.xName}: ${input.xKind === 'time' ? new Date(point.x).toISOString().slice(0, 16).replace('T', ' ') : Number(point.x.toPrecision(4))}\n${input.yName}: ${format(point.y)}`,
               },
-        tooltip: {
-          formatter: `${name}${point.label === undefined ? '' : `\n${point.label}`}\n${input.xName}: ${input.xKind === 'time' ? new Date(point.x).toISOString().slice(0, 16).replace('T', ' ') : Number(point.x.toPrecision(4))}\n${input.yName}: ${format(point.y)}`,
-        },
-      })),
+            })),
       symbol: symbols[index % symbols.length],
       symbolSize: 7,
-      lineStyle: { color: colour(index), width: 2, type: index < theme.series.length ? 'solid' : [6, 3] },
+      showSymbol: input.isDense !== true,
+      lineStyle: { color: colour(index), width: input.isDense === true ? 1.5 : 2, type: index < theme.series.length ? 'solid' : [6, 3] },
       itemStyle: { color: colour(index) },
       labelLayout: { hideOverlap: true },
     },
@@ -90,11 +96,14 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
     title: input.title,
     description: `${input.title}: ${curves.length} curves of ${input.yName} against ${input.xName}.`,
     widthPx: chartWidthPx,
-    heightPx: 440 + Math.max(0, curves.length - 6) * 6,
+    heightPx: (input.isDense === true ? 320 : 440) + Math.max(0, curves.length - 6) * 6,
     noData: null,
-    marks: Object.fromEntries(series.filter((one) => one.data.length > 0).map((one) => [one.name, one.data.length])),
+    marks: Object.fromEntries(
+      series.filter((one) => one.data.length > 0).map((one) => [one.name, input.isDense === true ? 1 : one.data.length]),
+    ),
     option: {
       ...baseOption(theme),
+      ...(input.isDense === true ? { tooltip: { ...tooltipOption(theme), trigger: 'axis', valueFormatter: format } } : {}),
       title: titleOption(input.title, input.subtitle, theme),
       legend:
         curves.length === 1

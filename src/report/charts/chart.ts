@@ -41,7 +41,7 @@ export function baseOption(theme: ChartTheme): Record<string, unknown> {
 }
 
 /** Drawn as text, never as HTML: names and answers come from outside. */
-function tooltipOption(theme: ChartTheme): Record<string, unknown> {
+export function tooltipOption(theme: ChartTheme): Record<string, unknown> {
   return {
     trigger: 'item',
     renderMode: 'richText',

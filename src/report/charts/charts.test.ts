@@ -13,6 +13,7 @@ import { darkChartTheme, lightChartTheme, withThemeVariables } from './chart-the
 import { recordCurves } from './record-curves.ts';
 import { renderChartSvg } from './render-chart-svg.ts';
 import { overviewCharts } from './report-charts.ts';
+import { timelineCharts } from './timeline-charts.ts';
 
 /** Distinct data marks in the drawing: series number and item number of every drawn element. */
 function drawnMarks(svg: string): number {
@@ -185,4 +186,27 @@ test('load sweeps, quantisation sweeps and history are drawn where records hold 
   expect(drawnMarks(renderChartSvg(charts.get('quantisation')!))).toBe(3 + 3);
   expect(drawnMarks(renderChartSvg(charts.get('history')!))).toBe(2 * (2 + 2));
   for (const chart of charts.values()) expect(sum(chart)).toBe(drawnMarks(renderChartSvg(chart)));
+});
+
+test('resources over time are drawn for each figure that was measured, as lines without symbols', () => {
+  const points = Array.from({ length: 240 }, (_, at) => ({
+    atMs: at * 1000,
+    rssBytes: (100 + at) * 2 ** 20,
+    cpuPercent: at === 0 ? null : 90,
+    gpuMemoryBytes: null,
+  }));
+  const charts = timelineCharts([
+    { label: 'one', points },
+    { label: 'two', points: points.slice(0, 100) },
+  ]);
+  expect(charts.map(({ id }) => id)).toEqual(['memory_timeline', 'cpu_timeline']);
+  for (const chart of charts) {
+    const svg = renderChartSvg(chart);
+    expect(sum(chart)).toBe(2);
+    expect(new Set([...svg.matchAll(/ecmeta_series_index="(\d+)"/g)].map(([, series]) => series)).size).toBe(2);
+    expect(svg.length).toBeLessThan(30_000);
+    expect(svg).not.toMatch(/NaN|Infinity/);
+  }
+  expect(timelineCharts([])).toEqual([]);
+  expect(timelineCharts([{ label: 'none', points: [] }])).toEqual([]);
 });

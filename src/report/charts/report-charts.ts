@@ -1,4 +1,5 @@
 // All pictures of a report page, in the order of the page. The ids of the first five are the names of the picture files.
+import type { Timeline } from '../report-input.ts';
 import type { Standings } from '../standings.ts';
 import type { ReportView } from '../view-model.ts';
 import { buildAccuracyOption } from './build-accuracy-option.ts';
@@ -11,6 +12,7 @@ import { buildTradeoffOption } from './build-tradeoff-option.ts';
 import type { Chart } from './chart.ts';
 import type { ChartTheme } from './chart-theme.ts';
 import { recordCurves } from './record-curves.ts';
+import { timelineCharts } from './timeline-charts.ts';
 
 /** Charts of single tasks: beyond these numbers a page of pictures helps nobody. */
 const maxTasks = 12;
@@ -31,9 +33,9 @@ export function overviewCharts(view: ReportView, standings: Standings, theme?: C
   ];
 }
 
-/** The overview, then curves that the records hold beside their scores. */
-export function pageCharts(view: ReportView, standings: Standings, theme?: ChartTheme): readonly Chart[] {
-  return [...overviewCharts(view, standings, theme), ...recordCurves(view, theme)];
+/** The overview, resources over time, then curves that the records hold beside their scores. */
+export function pageCharts(view: ReportView, standings: Standings, timelines: readonly Timeline[], theme?: ChartTheme): readonly Chart[] {
+  return [...overviewCharts(view, standings, theme), ...timelineCharts(timelines, theme), ...recordCurves(view, theme)];
 }
 
 /** @param latenciesOf - latencies of fresh answers by model, for one task */

@@ -2,12 +2,13 @@
 import type { RunRecord } from '../../core/record.ts';
 import type { LatencySeries } from '../charts/build-histogram-option.ts';
 import type { ExplorerData } from '../explorer-data.ts';
-import type { ReportInput } from '../report-input.ts';
+import type { ReportInput, Timeline } from '../report-input.ts';
 
 export interface PageData {
   readonly records: readonly RunRecord[];
   readonly samples: ExplorerData | null;
   readonly latencies: Readonly<Record<string, readonly LatencySeries[]>>;
+  readonly timelines: readonly Timeline[];
 }
 
 /** Ids of samples are long and not drawn. */

@@ -61,6 +61,7 @@ export function renderHtml(input: ReportInput, options: HtmlOptions): string {
   const standings = buildStandings(view, input.rows);
   const decision = decide(view, standings);
   const latencies = latenciesByTask(input);
+  const timelines = input.timelines ?? [];
   const samples = input.rows.length === 0 ? null : buildExplorerData(input.rows, options.maxAnswers ?? defaultMaxAnswers);
   const body = renderToStaticMarkup(
     createElement(ReportPage, {
@@ -69,7 +70,7 @@ export function renderHtml(input: ReportInput, options: HtmlOptions): string {
       decision,
       flips: countFlips(view, input.rows),
       samples,
-      overview: pageCharts(view, standings)
+      overview: pageCharts(view, standings, timelines)
         .filter((chart) => chart.noData === null)
         .map(figureOf),
       taskCharts: taskCharts(view, standings, (task) => latencies[task] ?? []).map(({ task, chart }) => ({
@@ -78,7 +79,7 @@ export function renderHtml(input: ReportInput, options: HtmlOptions): string {
       })),
     }),
   );
-  const data: PageData = { records: input.records.map(slimRecord), samples, latencies };
+  const data: PageData = { records: input.records.map(slimRecord), samples, latencies, timelines };
   const script = options.script === null ? null : inlineScript(options.script);
   const title = [decision.before, decision.model, decision.after].filter((part) => part !== null && part !== '').join(' ');
   return [

@@ -3,6 +3,7 @@ import type { MetricValue } from '../../core/metric.ts';
 import type { PlannedModel, PlannedTask } from '../../core/plan.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
 import type { RunRecord, Validity } from '../../core/record.ts';
+import type { Timeline } from '../report-input.ts';
 
 /** `running`: a live process holds the run; `unfinished`: it was stopped and the same command goes on with it. */
 export type RunState = 'running' | 'unfinished' | 'complete' | 'partial' | 'failed';
@@ -59,18 +60,6 @@ export interface Progress {
   /** The primary metric over the rows so far, with its interval. */
   readonly primary: MetricValue | null;
   readonly meanMs: number | null;
-}
-
-/** One measurement of the model's own processes. */
-export interface TimelinePoint {
-  readonly atMs: number;
-  readonly rssBytes: number | null;
-  readonly cpuPercent: number | null;
-  readonly gpuMemoryBytes: number | null;
-}
-export interface Timeline {
-  readonly label: string;
-  readonly points: readonly TimelinePoint[];
 }
 
 export interface LogLine {

@@ -19,7 +19,7 @@ function charts(data: PageData): Map<string, Chart> {
   const standings = buildStandings(view);
   const theme = isDark() ? darkChartTheme : lightChartTheme;
   const all = [
-    ...pageCharts(view, standings, theme),
+    ...pageCharts(view, standings, data.timelines, theme),
     ...taskCharts(view, standings, (task) => data.latencies[task] ?? [], theme).map(({ chart }) => chart),
   ];
   return new Map(all.map((chart) => [chart.id, chart]));

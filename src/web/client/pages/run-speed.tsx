@@ -3,10 +3,11 @@ import { type ReactNode, useMemo } from 'react';
 import { buildCurveOption } from '../../../report/charts/build-curve-option.ts';
 import type { Chart } from '../../../report/charts/chart.ts';
 import type { ChartTheme } from '../../../report/charts/chart-theme.ts';
+import { timelineCharts } from '../../../report/charts/timeline-charts.ts';
 import { formatBytes, formatDuration, formatFixed } from '../../../report/format-values.ts';
 import { detailTable, engineTable, type PerfTable, perfRemarks, servingTable } from '../../../report/perf/perf-tables.ts';
 import type { PerformanceView } from '../../../report/perf/perf-view.ts';
-import type { RunDetail, Timeline } from '../../../report/viewer/viewer-contract.ts';
+import type { RunDetail } from '../../../report/viewer/viewer-contract.ts';
 import { ChartView } from '../parts/chart-view.tsx';
 import { Empty } from '../parts/feedback.tsx';
 import { TableFrame } from '../parts/table-frame.tsx';
@@ -163,24 +164,6 @@ function Load({ performance }: { readonly performance: PerformanceView }): React
       ))}
     </>
   );
-}
-
-function timelineCharts(timelines: readonly Timeline[], theme: ChartTheme): readonly Chart[] {
-  const chart = (id: string, title: string, yName: string, pick: (point: Timeline['points'][number]) => number | null): Chart => {
-    const curves = timelines.slice(0, 8).map((timeline) => ({
-      name: timeline.label,
-      points: timeline.points.flatMap((point) => {
-        const y = pick(point);
-        return y === null ? [] : [{ x: point.atMs / 1000, y }];
-      }),
-    }));
-    return buildCurveOption({ id, title, subtitle: "The model's own processes.", xName: 'seconds', yName, curves }, theme);
-  };
-  return [
-    chart('memory timeline', 'Memory', 'MiB', (point) => (point.rssBytes === null ? null : point.rssBytes / 1024 ** 2)),
-    chart('cpu timeline', 'CPU', '% of one core', (point) => point.cpuPercent),
-    chart('gpu timeline', 'GPU memory', 'MiB', (point) => (point.gpuMemoryBytes === null ? null : point.gpuMemoryBytes / 1024 ** 2)),
-  ].filter((one) => one.noData === null);
 }
 
 export function RunSpeed({ detail }: { readonly detail: RunDetail }): ReactNode {
