@@ -76,5 +76,7 @@ export const runPlanSchema = z.strictObject({
   smoke: z.boolean(),
   system: z.string().nullable(),
   shard: z.strictObject({ index: z.number().int(), count: z.number().int() }).nullable(),
+  /** What a performance run measures (loads, workload, objective...); absent in evaluations. */
+  performance: z.record(z.string(), z.json()).optional(),
 });
 export type RunPlan = z.infer<typeof runPlanSchema>;
