@@ -81,6 +81,7 @@ export function toPerfRequest(flags: PerfFlags, commandLine: string): PerfReques
     name: flags.name ?? null,
     output: flags.output,
     offline: flags.offline === true,
+    fresh: flags.fresh === true,
     commandLine,
   };
 }

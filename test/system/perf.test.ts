@@ -181,5 +181,33 @@ describe.skipIf(program === null)('a real llama-server', () => {
     expect(point!.rates['cachedPromptShare']!.value ?? 0).toBe(0);
     expect(point!.resources!.peakRssBytes!).toBeGreaterThan(90e6);
     expect(point!.validity.reasons.map((reason) => reason.code)).not.toContain('truncated-prompts');
+    // The server's own counters (llama-server counts no requests) against what arrived.
+    expect(point!.serverCounts!.server).toEqual({ ...point!.serverCounts!.client, requests: null });
+    expect(point!.serverCounts!.client).toMatchObject({ generatedTokens: 80, requests: 8 });
+    expect(point!.validity.reasons.map((reason) => reason.code)).not.toContain('count-mismatch');
+    expect(readFileSync(join(result.folder, 'report.md'), 'utf8')).toContain('80 generated tokens (80 arrived here)');
+  });
+
+  test('another client on the same server shows in its counters', async () => {
+    const stranger = fetch(`${server.url}/v1/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'Once upon a time', max_tokens: 60, ignore_eos: true }),
+    });
+    const result = await runPerf(
+      request({
+        models: [`openai:${server.model}@${server.url}/v1`],
+        workload: { kind: 'synthetic', promptTokens: 32, outputTokens: 12 },
+        requests: 10,
+        warmUpRounds: 0,
+        offline: false,
+      }),
+      hooks,
+    );
+    await (await stranger).json();
+    const [point] = result.performance.subjects[0]!.points;
+    expect(point!.serverCounts!.server.generatedTokens!).toBeGreaterThan(point!.serverCounts!.client.generatedTokens!);
+    expect(point!.validity.reasons.map((reason) => reason.code)).toContain('count-mismatch');
+    expect(point!.validity.verdict).not.toBe('valid');
   });
 });

@@ -27,6 +27,11 @@ export interface EngineSpeedInput {
   readonly open: (options: EngineOptions) => Promise<Backend>;
   readonly close: (backend: Backend) => Promise<void>;
   readonly onNote: (message: string) => void;
+  /** Keeps the figures of each setting once they are whole, and gives back those of an earlier session. */
+  readonly kept?: {
+    readonly find: (setting: string) => EngineSpeed[] | null;
+    readonly keep: (setting: string, rows: EngineSpeed[]) => Promise<void>;
+  };
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,9 +58,14 @@ export async function measureEngineSpeed(input: EngineSpeedInput): Promise<Engin
     ...settings.batches.map((batch) => ({ threads: null, batch, depths: [0] })),
   ];
   const speeds: EngineSpeed[] = [];
+  const isStopped = (): boolean => input.signal?.aborted === true;
   for (const variant of variants) {
-    if (input.signal?.aborted === true) break;
-    speeds.push(...(await measureVariant(input, variant)));
+    if (isStopped()) break;
+    const setting = JSON.stringify(variant);
+    const kept = input.kept?.find(setting) ?? null;
+    const rows = kept ?? (await measureVariant(input, variant));
+    if (kept === null && !isStopped()) await input.kept?.keep(setting, rows);
+    speeds.push(...rows);
   }
   return speeds;
 }

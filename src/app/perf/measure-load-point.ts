@@ -1,21 +1,20 @@
-// One load point: warm up until level, repeat the measured phase, watch client, host and model meanwhile, and judge what came out.
+// One load point: warm up until level, repeat the measured phase, and judge what came out. Phases of an earlier session are taken as
+// they are; one that was cut is measured anew as a whole.
 import type { Backend } from '../../core/ports/backend.ts';
 import type { Meter } from '../../core/ports/meter.ts';
-import type { ResourceSummary, Validity } from '../../core/record.ts';
-import { startHostMonitor } from '../../profiler/host-monitor.ts';
-import { startLoopMonitor } from '../../profiler/loop-monitor.ts';
-import { quantile } from '../../stats/quantile.ts';
-import { generateLoad, type LoadOutcome } from './generate-load.ts';
+import type { Validity } from '../../core/record.ts';
+import { joinClients, joinHosts, joinResources, joinWarmUps } from './join-phases.ts';
+import { phaseFromStage, phaseToStage } from './kept-phase.ts';
 import { describeLoad, type LoadMode } from './load-mode.ts';
-import { countSlo, loadRates, type WindowOfRepetition } from './load-rates.ts';
-import { describeMetered, type MeteredPhase } from './metered-phase.ts';
-import type { ClientFacts, HostFacts, LoadPoint, WarmUpFacts } from './perf-schema.ts';
+import { countSlo, loadRates } from './load-rates.ts';
+import { cutOf, type MeasuredPhase, measurePhase, type PhaseCut } from './measured-phase.ts';
+import type { PerfJournal } from './perf-journal.ts';
+import type { LoadPoint, WarmUpFacts } from './perf-schema.ts';
 import { judgePerf } from './perf-validity.ts';
 import type { Ratings } from './ratings.ts';
-import { requestLine } from './request-line.ts';
 import { requestMetrics } from './request-metrics.ts';
+import { joinServerCounts, type ReadServerTotals } from './server-counts.ts';
 import { describeSlo, type Slo } from './slo.ts';
-import { findSteadyWindow } from './steady-window.ts';
 import { warmUp } from './warm-up.ts';
 import type { Workload } from './workload/workload.ts';
 
@@ -46,27 +45,42 @@ export interface PointInput {
   readonly model: string;
   /** New in each run: prompts of two runs never begin alike. */
   readonly runNonce: string;
-  /** Takes a line of requests.jsonl. */
-  readonly onLine?: ((line: string) => void) | undefined;
-  readonly onTimeline?: ((phase: MeteredPhase) => void) | undefined;
+  readonly journal: PerfJournal;
+  /** The server's own counters; null for backends that have none. */
+  readonly readServerTotals: ReadServerTotals | null;
+  /** Takes each phase as it ends, kept ones too. */
+  readonly onPhase: (phase: MeasuredPhase) => void;
+  /** A phase that is no whole measurement: the run stays unfinished. */
+  readonly onCut: (repetition: number, cut: PhaseCut) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-interface MeasuredPhase extends WindowOfRepetition {
-  readonly outcome: LoadOutcome;
-  readonly client: ClientFacts;
-  readonly host: HostFacts;
-  readonly resources: ResourceSummary | null;
+/** Key of a phase in the journal; all phases of a model begin alike. */
+export function phaseKey(model: string, point?: number, label?: string, repetition?: number): string {
+  return ['phase', model, point, label, repetition].filter((part) => part !== undefined).join('|');
 }
 
 export async function measureLoadPoint(input: PointInput): Promise<LoadPoint> {
-  const { settings } = input;
-  const warm = await warmPoint(input);
+  const { settings, journal, workload } = input;
+  const { digest } = workload.facts;
+  const isStopped = (): boolean => input.signal?.aborted === true;
+  let isWarm = false;
   const phases: MeasuredPhase[] = [];
-  for (let repetition = 0; repetition < settings.repetitions && input.signal?.aborted !== true; repetition++) {
-    phases.push(await measurePhase(input, repetition));
+  for (let repetition = 0; repetition < settings.repetitions && !isStopped(); repetition++) {
+    const key = phaseKey(input.model, input.number, describeLoad(input.mode), repetition);
+    const stage = journal.find(key);
+    let phase = stage === undefined ? null : phaseFromStage(stage, digest);
+    if (phase === null) {
+      phase = await measurePhase(input, repetition, isWarm ? null : await warmPoint(input));
+      isWarm = true;
+      const cut = cutOf(phase.all, isStopped());
+      if (cut === null) await journal.keep(key, phaseToStage(phase, digest));
+      else input.onCut(repetition, cut);
+    }
+    phases.push(phase);
+    input.onPhase(phase);
   }
-  return pointOf(input, warm, phases);
+  return pointOf(input, phases);
 }
 
 async function warmPoint(input: PointInput): Promise<WarmUpFacts> {
@@ -85,128 +99,21 @@ async function warmPoint(input: PointInput): Promise<WarmUpFacts> {
   );
 }
 
-async function measurePhase(input: PointInput, repetition: number): Promise<MeasuredPhase> {
-  const { settings, workload, backend, mode } = input;
-  const count = Math.min(settings.requests, workload.length ?? settings.requests);
-  const requests = await workload.prepare(count, `${input.runNonce} point ${input.number} repetition ${repetition}`);
-  const session =
-    input.meter === null ? null : await input.meter.start(() => backend.processIds(), { intervalMs: settings.meterIntervalMs });
-  const host = startHostMonitor();
-  const loop = startLoopMonitor();
-  const outcome = await generateLoad({
-    backend,
-    mode,
-    requestAt: (index) => requests[index]!,
-    maxRequests: count,
-    maxDurationMs: settings.maxDurationMs,
-    maxInFlight: settings.maxInFlight,
-    drainMs: settings.drainMs,
-    signal: input.signal,
-  });
-  const client = loop.stop();
-  const around = host.stop();
-  const resources = session === null ? null : await session.stop();
-  if (session !== null) input.onTimeline?.(describeMetered(input.model, input.number, repetition, session.samples()));
-  const window = findSteadyWindow(outcome, mode);
-  const all = outcome.log.results();
-  const steady = new Set(window.results.map((result) => result.index));
-  for (const result of all) {
-    input.onLine?.(requestLine(result, { model: input.model, point: input.number, repetition, isSteady: steady.has(result.index) }));
-  }
-  const chunks = all.reduce((sum, result) => sum + result.gapsMs.length + (result.ttftMs === null ? 0 : 1), 0);
-  const chunksPerSecond = outcome.durationMs > 0 ? (chunks * 1000) / outcome.durationMs : null;
-  const ceiling = settings.ceilingChunksPerSecond;
-  return {
-    outcome,
-    window,
-    all,
-    resources,
-    client: {
-      cpuPercent: client.cpuPercent,
-      loopLagMs: client.lagMs,
-      sendLagP99Ms: mode.kind === 'concurrency' ? null : sendLag(all),
-      chunksPerSecond,
-      ceilingShare: ceiling === null || chunksPerSecond === null ? null : chunksPerSecond / ceiling,
-    },
-    host: {
-      foreignCores: foreignCores(around.busyCores, client.cpuPercent, resources, backend),
-      stealShare: around.stealShare,
-      cores: around.cores,
-      clockStepMs: around.clockStepMs,
-      throttleEvents: around.throttleEvents,
-    },
-  };
-}
-
-function sendLag(all: readonly { readonly sentMs: number; readonly scheduledMs: number }[]): number | null {
-  return quantile(Float64Array.from(all, (result) => result.sentMs - result.scheduledMs).sort(), 0.99);
-}
-
-/** A server on this machine whose processes are unknown cannot be told from other programs, so nothing is claimed then. */
-function foreignCores(busyCores: number | null, clientPercent: number, resources: ResourceSummary | null, backend: Backend): number | null {
-  const model = resources?.meanCpuPercent ?? null;
-  if (busyCores === null || (model === null && backend.identity.kind !== 'scripted')) return null;
-  return Math.max(0, busyCores - clientPercent / 100 - (model ?? 0) / 100);
-}
-
-function worst(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
-}
-
-function joinClients(clients: readonly ClientFacts[]): ClientFacts {
-  return {
-    cpuPercent: worst(clients.map((client) => client.cpuPercent)) ?? 0,
-    loopLagMs: {
-      p50: worst(clients.map((client) => client.loopLagMs.p50)) ?? 0,
-      p99: worst(clients.map((client) => client.loopLagMs.p99)) ?? 0,
-      max: worst(clients.map((client) => client.loopLagMs.max)) ?? 0,
-    },
-    sendLagP99Ms: worst(clients.map((client) => client.sendLagP99Ms)),
-    chunksPerSecond: worst(clients.map((client) => client.chunksPerSecond)),
-    ceilingShare: worst(clients.map((client) => client.ceilingShare)),
-  };
-}
-
-function joinHosts(hosts: readonly HostFacts[]): HostFacts {
-  return {
-    foreignCores: worst(hosts.map((host) => host.foreignCores)),
-    stealShare: worst(hosts.map((host) => host.stealShare)),
-    cores: hosts[0]?.cores ?? 1,
-    clockStepMs: hosts.reduce((most, host) => (Math.abs(host.clockStepMs) > Math.abs(most) ? host.clockStepMs : most), 0),
-    throttleEvents: worst(hosts.map((host) => host.throttleEvents)),
-  };
-}
-
-function joinResources(all: readonly (ResourceSummary | null)[]): ResourceSummary | null {
-  const known = all.filter((resources) => resources !== null);
-  const last = known.at(-1);
-  if (last === undefined) return null;
-  const energies = known.map((resources) => resources.energyJoules);
-  return {
-    ...last,
-    samples: known.reduce((sum, resources) => sum + resources.samples, 0),
-    peakRssBytes: worst(known.map((resources) => resources.peakRssBytes)),
-    kernelPeakRssBytes: worst(known.map((resources) => resources.kernelPeakRssBytes)),
-    peakCpuPercent: worst(known.map((resources) => resources.peakCpuPercent)),
-    peakGpuMemoryBytes: worst(known.map((resources) => resources.peakGpuMemoryBytes)),
-    energyJoules: energies.some((energy) => energy === null) ? null : energies.reduce<number>((sum, energy) => sum + energy!, 0),
-  };
-}
-
 function countBy(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
-function pointOf(input: PointInput, warm: WarmUpFacts, phases: readonly MeasuredPhase[]): LoadPoint {
+function pointOf(input: PointInput, phases: readonly MeasuredPhase[]): LoadPoint {
   const { settings, mode, workload } = input;
+  const warm = joinWarmUps(phases.map((phase) => phase.warmUp));
   const all = phases.flatMap((phase) => phase.all);
   const steady = phases.flatMap((phase) => [...phase.window.results]);
   const client = joinClients(phases.map((phase) => phase.client));
   const host = joinHosts(phases.map((phase) => phase.host));
   const resources = joinResources(phases.map((phase) => phase.resources));
+  const serverCounts = joinServerCounts(phases.map((phase) => phase.serverCounts));
   const validity: Validity = judgePerf({
     results: steady,
     client,
@@ -215,6 +122,8 @@ function pointOf(input: PointInput, warm: WarmUpFacts, phases: readonly Measured
     slowedDown: phases.some((phase) => phase.window.slowedDown),
     fixedLength: workload.facts.fixedLength,
     cacheAllowed: settings.cacheAllowed,
+    serverCounts,
+    allAnswered: all.every((result) => result.error === null),
   });
   const outputTokens = all.reduce((sum, result) => sum + (result.outputTokens ?? 0), 0);
   const slo = settings.slo === null ? null : countSlo(steady, settings.slo);
@@ -228,10 +137,10 @@ function pointOf(input: PointInput, warm: WarmUpFacts, phases: readonly Measured
       failed: all.filter((result) => result.error !== null).length,
       empty: all.filter((result) => result.error === null && result.ttftMs === null).length,
     },
-    windows: phases.map(({ window, outcome }) => ({
+    windows: phases.map(({ window, durationMs }) => ({
       fromMs: window.fromMs,
       toMs: window.toMs,
-      durationMs: outcome.durationMs,
+      durationMs,
       steps: window.steps.length,
     })),
     metrics: requestMetrics(steady, settings.ratings),
@@ -248,6 +157,7 @@ function pointOf(input: PointInput, warm: WarmUpFacts, phases: readonly Measured
           },
     client,
     host,
+    serverCounts,
     resources,
     energyPerOutputTokenJoules: resources?.energyJoules == null || outputTokens === 0 ? null : resources.energyJoules / outputTokens,
     validity,

@@ -5,10 +5,12 @@ import { monotonicClock } from '../../profiler/monotonic-clock.ts';
 import { processMeter } from '../../profiler/process-meter.ts';
 import { describeLoad, type LoadMode } from './load-mode.ts';
 import { measureLoadPoint, type PointSettings } from './measure-load-point.ts';
-import type { MeteredPhase } from './metered-phase.ts';
+import type { MeasuredPhase, PhaseCut } from './measured-phase.ts';
+import type { PerfJournal } from './perf-journal.ts';
 import type { PerfHooks, PerfRequest } from './perf-request.ts';
 import type { LoadPoint, PerfSubject } from './perf-schema.ts';
 import { searchCapacity } from './search-capacity.ts';
+import type { ReadServerTotals } from './server-counts.ts';
 import type { Workload } from './workload/workload.ts';
 
 export interface SubjectInput {
@@ -19,8 +21,11 @@ export interface SubjectInput {
   readonly hooks: PerfHooks;
   readonly repetitions: number;
   readonly ceilingChunksPerSecond: number | null;
-  readonly onLine: (line: string) => void;
-  readonly onTimeline: (phase: MeteredPhase) => void;
+  readonly journal: PerfJournal;
+  readonly readServerTotals: ReadServerTotals | null;
+  readonly onPhase: (phase: MeasuredPhase) => void;
+  /** Takes the name of a phase that is no whole measurement. */
+  readonly onCut: (phase: string, cut: PhaseCut) => void;
 }
 
 function settingsOf({ request, repetitions, ceilingChunksPerSecond }: SubjectInput): PointSettings {
@@ -56,8 +61,10 @@ export async function measurePoints(input: SubjectInput): Promise<Pick<PerfSubje
       meter: request.profile && input.backend.processIds().length > 0 ? processMeter : null,
       number: points.length,
       runNonce,
-      onLine: input.onLine,
-      onTimeline: input.onTimeline,
+      journal: input.journal,
+      readServerTotals: input.readServerTotals,
+      onPhase: input.onPhase,
+      onCut: (repetition, cut) => input.onCut(`${input.model}, ${describeLoad(mode)}, repetition ${repetition + 1}`, cut),
       signal: hooks.signal,
     });
     points.push(point);

@@ -8,7 +8,18 @@ import type { PerfModel } from './perf-model.ts';
 import type { PerfRequest } from './perf-request.ts';
 import type { Performance } from './perf-schema.ts';
 
-export function perfPlan(models: readonly PerfModel[], request: Pick<PerfRequest, 'seed' | 'repetitions' | 'profile'>): RunPlan {
+/** All of a request that decides what is measured: a run that was cut is finished only by an equal one. */
+export function measuredSettings(request: PerfRequest): NonNullable<RunPlan['performance']> {
+  const { name: _name, output: _output, offline: _offline, commandLine: _command, fresh: _fresh, models: _models, ...settings } = request;
+  return JSON.parse(JSON.stringify(settings)) as NonNullable<RunPlan['performance']>;
+}
+
+/** @param settings - what is measured, for runs that can be resumed */
+export function perfPlan(
+  models: readonly PerfModel[],
+  request: Pick<PerfRequest, 'seed' | 'repetitions' | 'profile'>,
+  settings?: NonNullable<RunPlan['performance']>,
+): RunPlan {
   const plan: RunPlan = {
     schema: 'slmbench/plan/1',
     digest: '',
@@ -26,6 +37,7 @@ export function perfPlan(models: readonly PerfModel[], request: Pick<PerfRequest
     smoke: false,
     system: null,
     shard: null,
+    ...(settings === undefined ? {} : { performance: settings }),
   };
   return { ...plan, digest: planDigest(plan) };
 }
@@ -40,7 +52,7 @@ export interface PerfRecordInput {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly durationMs: number;
-  readonly interrupted: boolean;
+  readonly status: RunRecord['status'];
   readonly artifacts: Readonly<Record<string, string>>;
 }
 
@@ -51,7 +63,7 @@ export function recordFrame(input: Omit<PerfRecordInput, 'performance' | 'reques
     schema: 'slmbench/record/1',
     id: input.id,
     name: input.name,
-    status: input.interrupted ? 'partial' : 'complete',
+    status: input.status,
     smoke: false,
     created: input.startedAt,
     finished: input.finishedAt,

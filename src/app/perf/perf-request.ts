@@ -44,6 +44,8 @@ export interface PerfRequest {
   readonly offline: boolean;
   /** Two models in blocks A B B A, so that drift of the machine hits both alike. @default false */
   readonly interleave?: boolean | undefined;
+  /** Measure everything anew even where an equal run is unfinished. @default false */
+  readonly fresh?: boolean | undefined;
   readonly commandLine: string;
 }
 

@@ -85,6 +85,21 @@ export const warmUpSchema = z.strictObject({
 });
 export type WarmUpFacts = z.infer<typeof warmUpSchema>;
 
+const tokenCountsSchema = z.strictObject({
+  /** Prompt tokens that were computed (those from a cache left out, where the server leaves them out too). */
+  promptTokens: z.number().nullable(),
+  generatedTokens: z.number().nullable(),
+  requests: z.number().nullable(),
+});
+
+export const serverCountsSchema = z.strictObject({
+  /** What the server's own counters (`/metrics`) rose by during the measured phases. */
+  server: tokenCountsSchema,
+  /** The same by the answers that arrived here. */
+  client: tokenCountsSchema,
+});
+export type ServerCounts = z.infer<typeof serverCountsSchema>;
+
 export const loadPointSchema = z.strictObject({
   load: loadModeSchema,
   label: z.string(),
@@ -107,6 +122,8 @@ export const loadPointSchema = z.strictObject({
     .nullable(),
   client: clientFactsSchema,
   host: hostFactsSchema,
+  /** null where the server publishes no counters. */
+  serverCounts: serverCountsSchema.nullable().default(null),
   resources: resourceSummarySchema.nullable(),
   energyPerOutputTokenJoules: z.number().nullable(),
   validity: validitySchema,

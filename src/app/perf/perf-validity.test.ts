@@ -40,6 +40,8 @@ async function measured(answer: (index: number) => FakeAnswer = () => ({}), requ
     slowedDown: window.slowedDown,
     fixedLength: true,
     cacheAllowed: false,
+    serverCounts: null,
+    allAnswered: true,
   };
 }
 
@@ -93,6 +95,28 @@ test('faults of client, host, clock and warm-up', async () => {
   expect(codes({ ...clean, host: { ...host, throttleEvents: 3 } })).toEqual(['throttled']);
   expect(codes({ ...clean, host: { ...host, clockStepMs: -3_600_000 } })).toEqual(['clock-step']);
   expect(codes({ ...clean, warmUp: { requests: 9, roundsMs: [9, 5, 3], stable: false } })).toEqual(['unstable-warm-up']);
+});
+
+test('counters of the server that contradict what arrived', async () => {
+  const clean = await measured();
+  const arrived = { promptTokens: 2560, generatedTokens: 640, requests: 40 };
+  const counted = (server: Partial<typeof arrived>, allAnswered = true): ValidityInput => ({
+    ...clean,
+    allAnswered,
+    serverCounts: { server: { ...arrived, ...server }, client: arrived },
+  });
+  expect(judgePerf(counted({}))).toEqual({ verdict: 'valid', reasons: [] });
+  // Within two in a hundred: another way to count the first or last token.
+  expect(codes(counted({ generatedTokens: 648 }))).toEqual([]);
+  expect(codes(counted({ generatedTokens: 600 }))).toEqual(['count-mismatch']);
+  expect(codes(counted({ promptTokens: 1280 }))).toEqual(['count-mismatch']);
+  expect(codes(counted({ requests: 55, generatedTokens: 900 }))).toEqual(['count-mismatch']);
+  expect(judgePerf(counted({ generatedTokens: 600 })).reasons[0]!.message).toContain('600 generated tokens where 640 arrived here');
+  // Of answers that broke off here the server had counted a part.
+  expect(codes(counted({ requests: 45, generatedTokens: 700 }, false))).toEqual([]);
+  expect(codes(counted({ generatedTokens: 500 }, false))).toEqual(['count-mismatch']);
+  const unknown = { promptTokens: null, generatedTokens: null, requests: null };
+  expect(codes({ ...clean, serverCounts: { server: unknown, client: arrived } })).toEqual([]);
 });
 
 test('caching is no fault when it is the subject', async () => {

@@ -1,6 +1,6 @@
 // Can the figures of a load point be trusted? Every known way in which they go wrong has a check, a limit and a sentence.
 import type { Validity } from '../../core/record.ts';
-import type { ClientFacts, HostFacts, WarmUpFacts } from './perf-schema.ts';
+import type { ClientFacts, HostFacts, ServerCounts, WarmUpFacts } from './perf-schema.ts';
 import type { RequestResult } from './request-log.ts';
 import { prefillRate } from './request-metrics.ts';
 
@@ -39,6 +39,10 @@ export interface ValidityInput {
   readonly fixedLength: boolean;
   /** Prompt caching is what the test is about. */
   readonly cacheAllowed: boolean;
+  /** The server's own counters beside ours; null where it has none. */
+  readonly serverCounts: ServerCounts | null;
+  /** No request failed, in the steady windows or outside them: what the server counted and what arrived must be equal. */
+  readonly allAnswered: boolean;
 }
 
 interface Reason {
@@ -130,6 +134,24 @@ const countMismatch: Check = (_, answered) => {
   return doubt('count-mismatch', `in ${wrong} of ${answered.length} answers the token count contradicts the chunks or the limit`);
 };
 
+const countNames = { generatedTokens: 'generated tokens', promptTokens: 'prompt tokens', requests: 'requests' } as const;
+
+/** After failures the server may have counted more than arrived, never less. */
+const serverCounts: Check = ({ serverCounts: counts, allAnswered }) => {
+  if (counts === null) return null;
+  const wrong = (['requests', 'promptTokens', 'generatedTokens'] as const).flatMap((name) => {
+    const [server, client] = [counts.server[name], counts.client[name]];
+    if (server === null || client === null) return [];
+    const difference = server - client;
+    if (difference > 0 && !allAnswered) return [];
+    if (Math.abs(difference) <= perfLimits.mismatchShare * Math.max(client, 1)) return [];
+    return [`${server} ${countNames[name]} where ${client} arrived here`];
+  });
+  return wrong.length === 0
+    ? null
+    : doubt('count-mismatch', `the server counted ${wrong.join(', ')} (other clients, or counts that mean something else)`);
+};
+
 const estimatedCounts: Check = (_, answered) => {
   const estimated = answered.filter((result) => result.countSource === 'chunks' || result.countSource === 'none').length;
   return estimated === 0
@@ -191,6 +213,7 @@ const checks: readonly Check[] = [
   truncatedPrompts,
   shortOutputs,
   countMismatch,
+  serverCounts,
   estimatedCounts,
   prefillClock,
   clientSaturated,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packGaps, requestLine, unpackGaps } from './request-line.ts';
+import { packGaps, readRequestLine, requestLine, unpackGaps } from './request-line.ts';
 import { RequestLog, type RequestResult } from './request-log.ts';
 
 test('gaps come back within half a step', () => {
@@ -61,4 +61,24 @@ test('missing numbers stay missing, never 0', () => {
   const log = new RequestLog();
   log.add({ ...resultOf(0, 0), ttftMs: null, tpotMs: null, outputTokens: null, cachedTokens: 0 });
   expect(log.at(0)).toMatchObject({ ttftMs: null, tpotMs: null, outputTokens: null, cachedTokens: 0 });
+});
+
+test('a request comes back from its line, with what is missing still missing', () => {
+  const labels = { model: 'm', point: 0, repetition: 0, isSteady: true };
+  const cases: Partial<RequestResult>[] = [
+    {},
+    { outputTokens: 3, wantedTokens: 16, finish: 'stop', expectedPromptTokens: 600 },
+    { outputTokens: null, cachedTokens: null, promptTokens: null, expectedPromptTokens: null, countSource: 'none' },
+    { ttftMs: null, ttfaMs: null, e2eMs: null, tpotMs: null, gapsMs: [], finish: 'error', error: { class: 'transport', message: '' } },
+    { outputTokens: 0, wantedTokens: 0, cachedTokens: 0 },
+  ];
+  for (const change of cases) {
+    const sent = { ...resultOf(7, 5), ...change };
+    const { result, isSteady } = readRequestLine(requestLine(sent, labels));
+    expect(isSteady).toBe(true);
+    expect({ ...result, gapsMs: [] }).toEqual({ ...sent, sentMs: 219.482, tpotMs: sent.tpotMs === null ? null : 10.046, gapsMs: [] });
+    expect(result.gapsMs).toHaveLength(sent.gapsMs.length);
+    for (const [index, gap] of Array.from(sent.gapsMs).entries()) expect(result.gapsMs[index]).toBeCloseTo(gap, 6);
+  }
+  expect(readRequestLine(requestLine(resultOf(0, 0), { ...labels, isSteady: false })).isSteady).toBe(false);
 });

@@ -1,4 +1,4 @@
-// One line of requests.jsonl: every figure of a request in a few hundred bytes, gaps included.
+// One line of requests.jsonl: every figure of a request in a few hundred bytes, gaps included; and the way back.
 import type { RequestResult } from './request-log.ts';
 
 /** Gaps are kept in steps of this many ms. */
@@ -66,6 +66,9 @@ export function requestLine(result: RequestResult, labels: RequestLineLabels): s
     in: result.promptTokens,
     cached: result.cachedTokens,
     out: result.outputTokens,
+    // Both as counted, unless told otherwise.
+    wanted: result.wantedTokens === result.outputTokens ? null : result.wantedTokens,
+    expectedIn: result.expectedPromptTokens === result.promptTokens ? null : result.expectedPromptTokens,
     reasoning: result.reasoningTokens,
     counts: result.countSource,
     finish: result.finish,
@@ -73,4 +76,46 @@ export function requestLine(result: RequestResult, labels: RequestLineLabels): s
     gaps: packGaps(result.gapsMs),
   };
   return JSON.stringify(line, (_, value: unknown) => (value === null || value === '' ? undefined : value));
+}
+
+type WrittenLine = Readonly<Record<string, unknown>>;
+
+function numberIn(line: WrittenLine, name: string): number | null {
+  const value = line[name];
+  return typeof value === 'number' ? value : null;
+}
+
+function readError(value: unknown): RequestResult['error'] {
+  if (typeof value !== 'object' || value === null) return null;
+  const { class: name = '', message = '' } = value as { readonly class?: string; readonly message?: string };
+  return { class: name, message };
+}
+
+/** A request as its line tells it: times to the microsecond, gaps to the hundredth of a millisecond. */
+export function readRequestLine(text: string): { readonly result: RequestResult; readonly isSteady: boolean } {
+  const line = JSON.parse(text) as WrittenLine;
+  const result: RequestResult = {
+    index: numberIn(line, 'id') ?? 0,
+    scheduledMs: numberIn(line, 'scheduledMs') ?? 0,
+    sentMs: numberIn(line, 'sentMs') ?? 0,
+    endedMs: numberIn(line, 'endedMs') ?? 0,
+    ttftMs: numberIn(line, 'ttftMs'),
+    ttfaMs: numberIn(line, 'ttfaMs'),
+    e2eMs: numberIn(line, 'e2eMs'),
+    queuedMs: numberIn(line, 'queuedMs'),
+    tpotMs: numberIn(line, 'tpotMs'),
+    prefillMs: numberIn(line, 'prefillMs'),
+    promptTokens: numberIn(line, 'in'),
+    cachedTokens: numberIn(line, 'cached'),
+    outputTokens: numberIn(line, 'out'),
+    reasoningTokens: numberIn(line, 'reasoning'),
+    countSource: line['counts'] as RequestResult['countSource'],
+    wantedTokens: numberIn(line, 'wanted') ?? numberIn(line, 'out') ?? 0,
+    expectedPromptTokens: numberIn(line, 'expectedIn') ?? numberIn(line, 'in'),
+    finish: line['finish'] as RequestResult['finish'],
+    error: readError(line['error']),
+    gapsMs: unpackGaps(typeof line['gaps'] === 'string' ? line['gaps'] : ''),
+    promptDigest: String(line['prompt']),
+  };
+  return { result, isSteady: line['steady'] === true };
 }

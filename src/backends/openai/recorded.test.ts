@@ -86,7 +86,7 @@ describe('recorded llama-server', () => {
   });
 
   it('publishes totals', () => {
-    const totals = tokenTotals(parseMetrics(recording['metrics']!.body));
+    const totals = tokenTotals(parseMetrics(recording['metrics']!.body))!;
     expect(totals.promptTokens).toBeGreaterThan(0);
     expect(totals.generatedTokens).toBeGreaterThan(0);
   });

@@ -95,11 +95,24 @@ describe('server metrics', () => {
     'vllm:prompt_tokens_total{model_name="m",engine="0"} 40.0\nvllm:prompt_tokens_total{model_name="m",engine="1"} 2.0\nvllm:generation_tokens_total{model_name="m"} 7.0 1700000000\nvllm:e2e_request_latency_seconds_bucket{le="+Inf"} 9\nvllm:e2e_request_latency_seconds_sum 1.5\n';
 
   it('reads llama-server and vLLM alike', () => {
-    for (const text of [llama, vllm]) expect(tokenTotals(parseMetrics(text))).toEqual({ promptTokens: 42, generatedTokens: 7 });
+    for (const text of [llama, vllm]) expect(tokenTotals(parseMetrics(text))).toMatchObject({ promptTokens: 42, generatedTokens: 7 });
+    expect(tokenTotals(parseMetrics(llama))).toMatchObject({ requests: null, countsCachedPrompts: false });
+    expect(
+      tokenTotals(
+        parseMetrics(
+          `${vllm}vllm:request_success_total{finished_reason="stop"} 3\nvllm:request_success_total{finished_reason="length"} 4\n`,
+        ),
+      ),
+    ).toMatchObject({ requests: 7, countsCachedPrompts: true });
     expect(parseMetrics(vllm)).not.toHaveProperty('vllm:e2e_request_latency_seconds_bucket');
   });
 
   it('has null for what is not there', () => {
-    expect(tokenTotals(parseMetrics('hello world\n'))).toEqual({ promptTokens: null, generatedTokens: null });
+    expect(tokenTotals(parseMetrics('hello world\n'))).toBeNull();
+    expect(tokenTotals(parseMetrics('vllm:prompt_tokens_total 3\n'))).toMatchObject({
+      promptTokens: 3,
+      generatedTokens: null,
+      requests: null,
+    });
   });
 });

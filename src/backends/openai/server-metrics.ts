@@ -17,16 +17,42 @@ export function parseMetrics(text: string): ServerMetrics {
   return sums;
 }
 
-/** Prompt and generated tokens since the server began, under whichever name it counts them. */
+/** What a server has counted since it began, under whichever name it does; null is "not counted". */
 export interface ServerTokenTotals {
   readonly promptTokens: number | null;
   readonly generatedTokens: number | null;
+  readonly requests: number | null;
+  /** True where prompt tokens that came from a cache are among the prompt tokens. */
+  readonly countsCachedPrompts: boolean;
 }
 
-export function tokenTotals(metrics: ServerMetrics): ServerTokenTotals {
+interface CounterNames {
+  readonly promptTokens: string;
+  readonly generatedTokens: string;
+  readonly requests?: string;
+  readonly countsCachedPrompts: boolean;
+}
+
+const counterNames: readonly CounterNames[] = [
+  { promptTokens: 'llamacpp:prompt_tokens_total', generatedTokens: 'llamacpp:tokens_predicted_total', countsCachedPrompts: false },
+  {
+    promptTokens: 'vllm:prompt_tokens_total',
+    generatedTokens: 'vllm:generation_tokens_total',
+    requests: 'vllm:request_success_total',
+    countsCachedPrompts: true,
+  },
+  { promptTokens: 'sglang:prompt_tokens_total', generatedTokens: 'sglang:generation_tokens_total', countsCachedPrompts: true },
+];
+
+/** null where no known server's counters are among the metrics. */
+export function tokenTotals(metrics: ServerMetrics): ServerTokenTotals | null {
+  const names = counterNames.find(({ promptTokens, generatedTokens }) => promptTokens in metrics || generatedTokens in metrics);
+  if (names === undefined) return null;
   return {
-    promptTokens: metrics['llamacpp:prompt_tokens_total'] ?? metrics['vllm:prompt_tokens_total'] ?? null,
-    generatedTokens: metrics['llamacpp:tokens_predicted_total'] ?? metrics['vllm:generation_tokens_total'] ?? null,
+    promptTokens: metrics[names.promptTokens] ?? null,
+    generatedTokens: metrics[names.generatedTokens] ?? null,
+    requests: names.requests === undefined ? null : (metrics[names.requests] ?? null),
+    countsCachedPrompts: names.countsCachedPrompts,
   };
 }
 

@@ -42,6 +42,7 @@ export interface PerfFlags {
   readonly profileInterval: number;
   readonly name?: string;
   readonly output?: string;
+  readonly fresh?: boolean;
   readonly offline?: boolean;
   readonly json?: boolean;
   readonly progress?: string;
@@ -98,6 +99,7 @@ function addPerfOptions(command: Command): Command {
     .option('--profile-interval <ms>', 'sampling interval', integer(10), 100)
     .option('--name <text>', 'name of the run')
     .option('-o, --output <path>', 'x.json: write the record there; otherwise the folder that holds the run')
+    .option('--fresh', 'measure everything anew even if an equal run is unfinished')
     .option('--offline', 'make no connection at all (servers included)')
     .option('--json', 'print the performance block as JSON')
     .option('--progress <mode>', 'tty, plain or ndjson')

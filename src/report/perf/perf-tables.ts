@@ -130,6 +130,16 @@ export function engineTable(view: PerformanceView): PerfTable {
   };
 }
 
+/** `... the server had 768 prompt tokens (768 arrived here), ...`; what either side did not count is left out. */
+function countsRemark({ serverCounts }: PointView): string | null {
+  if (serverCounts == null) return null;
+  const { server, client } = serverCounts;
+  const part = (name: keyof typeof server, what: string): string[] =>
+    server[name] === null || client[name] === null ? [] : [`${server[name]} ${what} (${client[name]} arrived here)`];
+  const parts = [...part('requests', 'requests'), ...part('promptTokens', 'prompt tokens'), ...part('generatedTokens', 'generated tokens')];
+  return parts.length === 0 ? null : `by its own counters the server had ${parts.join(', ')}`;
+}
+
 /** Sentences below the tables: where capacity lies, what casts doubt, what a figure rests on. */
 export function perfRemarks(view: PerformanceView): string[] {
   const remarks: string[] = [];
@@ -153,6 +163,8 @@ export function perfRemarks(view: PerformanceView): string[] {
         remarks.push(
           `${subject.model}, ${point.label}: ${point.slo.objective}: ${point.slo.good} good, ${point.slo.bad} bad, ${point.slo.undetermined} undetermined`,
         );
+      const counts = countsRemark(point);
+      if (counts !== null) remarks.push(`${subject.model}, ${point.label}: ${counts}`);
       for (const reason of point.validity.reasons)
         remarks.push(`${subject.model}, ${point.label}: ${point.validity.verdict}: ${reason.message} (${reason.code})`);
     }

@@ -28,6 +28,12 @@ export interface RateView {
   readonly notes: readonly string[];
 }
 
+export interface TokenCountsView {
+  readonly promptTokens: number | null;
+  readonly generatedTokens: number | null;
+  readonly requests: number | null;
+}
+
 export interface PointView {
   readonly label: string;
   readonly requests: { readonly sent: number; readonly steady: number; readonly failed: number; readonly empty: number };
@@ -42,6 +48,8 @@ export interface PointView {
   } | null;
   readonly resources: ResourceSummary | null;
   readonly energyPerOutputTokenJoules: number | null;
+  /** What the server's own counters say beside what arrived. */
+  readonly serverCounts: { readonly server: TokenCountsView; readonly client: TokenCountsView } | null | undefined;
   readonly client: { readonly sendLagP99Ms: number | null; readonly cpuPercent: number };
   readonly validity: Validity;
 }

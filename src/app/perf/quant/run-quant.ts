@@ -311,7 +311,7 @@ async function writeRun(
       startedAt: time.startedAt,
       finishedAt: monotonicClock.utc(),
       durationMs: time.durationMs,
-      interrupted: hooks.signal?.aborted === true,
+      status: hooks.signal?.aborted === true ? 'partial' : 'complete',
       artifacts: {},
     });
     const record: RunRecord = {
