@@ -50,6 +50,8 @@ export function workerEnvironment(threads?: number): Record<string, string> {
     PYTHONIOENCODING: 'utf-8',
     PYTHONUTF8: '1',
     HF_HUB_OFFLINE: '1',
+    // Rows of many lengths make many matrix shapes; torch's CPU kernels for 1,024 of them would be kept (2 GB in a long training).
+    ONEDNN_PRIMITIVE_CACHE_CAPACITY: '64',
     ...(threads === undefined
       ? {}
       : { OMP_NUM_THREADS: String(threads), MKL_NUM_THREADS: String(threads), RAYON_NUM_THREADS: String(threads) }),
