@@ -163,9 +163,17 @@ test('load sweeps, quantisation sweeps and history are drawn where records hold 
   }));
   const members = [4, 5, 8].map((bits) => ({
     quantisation: `Q${bits}`,
+    model: `m.Q${bits}`,
+    isReference: false,
     sizeBytes: bits * 1e7,
     fidelity: { klMean: 0.1 / bits, klMeanError: 0.001 },
   }));
+  const results = [
+    { model: 'm', difference: null, interval: null },
+    { model: 'm.Q4', difference: -0.1, interval: { low: -0.2, high: 0 } },
+    { model: 'm.Q8', difference: 0.01, interval: { low: -0.1, high: 0.12 } },
+    { model: 'm.Q5', difference: null, interval: null },
+  ];
   const first = (await scoredRun({ models: 1, samplesPerTask: 20, tasks: 2, created: '2026-11-01T10:00:00.000Z', id: 'run-1' }))
     .records[0]!;
   const second = (await scoredRun({ models: 1, samplesPerTask: 20, tasks: 2, created: '2026-11-08T10:00:00.000Z', id: 'run-2', seed: 8 }))
@@ -177,13 +185,15 @@ test('load sweeps, quantisation sweeps and history are drawn where records hold 
     quantisation: {
       schema: 'slmbench/quantisation/1',
       reference: 'f16',
-      members: [...members, { quantisation: 'F16', sizeBytes: 2e8, fidelity: null }],
+      members: [...members, { model: 'm', quantisation: 'F16', isReference: true, sizeBytes: 2e8, fidelity: null }],
+      tasks: [{ task: 'arc', metric: 'acc', results }],
     } as never,
   };
   const charts = new Map(recordCurves(buildReportView([measured, second])).map((chart) => [chart.id, chart]));
-  expect([...charts.keys()]).toEqual(['load_sweep', 'quantisation', 'history']);
+  expect([...charts.keys()]).toEqual(['load_sweep', 'quantisation', 'quantisation_quality', 'history']);
   expect(drawnMarks(renderChartSvg(charts.get('load_sweep')!))).toBe(3 + 3);
   expect(drawnMarks(renderChartSvg(charts.get('quantisation')!))).toBe(3 + 3);
+  expect(drawnMarks(renderChartSvg(charts.get('quantisation_quality')!))).toBe(3 + 2);
   expect(drawnMarks(renderChartSvg(charts.get('history')!))).toBe(2 * (2 + 2));
   for (const chart of charts.values()) expect(sum(chart)).toBe(drawnMarks(renderChartSvg(chart)));
 });

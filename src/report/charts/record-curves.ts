@@ -1,20 +1,14 @@
 // Curves that some records hold beside their scores: load sweeps, quantisation sweeps, and the history of a model over several runs.
 import type { RunRecord } from '../../core/record.ts';
-import type { PerformanceView } from '../perf/perf-view.ts';
-import type { QuantView } from '../perf/render-quant.ts';
+import { performanceViewOf } from '../perf/perf-view.ts';
 import type { ReportView } from '../view-model.ts';
 import { buildCurveOption, type Curve } from './build-curve-option.ts';
 import type { Chart } from './chart.ts';
 import type { ChartTheme } from './chart-theme.ts';
-
-/** The block is checked by the room that writes it; here only its version is asked. */
-function blockOf<Block>(block: RunRecord['performance'], schema: string): Block | null {
-  return block?.['schema'] === schema ? (block as unknown as Block) : null;
-}
+import { quantCharts } from './quant-charts.ts';
 
 function loadSweep(record: RunRecord): Curve[] {
-  const block = blockOf<PerformanceView>(record.performance, 'slmbench/performance/1');
-  return (block?.subjects ?? []).flatMap(({ model, points }) => {
+  return (performanceViewOf(record.performance)?.subjects ?? []).flatMap(({ model, points }) => {
     const measured = points.flatMap(({ label, metrics, rates }) => {
       const x = rates['outputRate']?.value ?? null;
       const ttft = metrics['ttft'];
@@ -23,28 +17,6 @@ function loadSweep(record: RunRecord): Curve[] {
     });
     return measured.length < 2 ? [] : [{ name: model, points: measured }];
   });
-}
-
-function quantSweep(record: RunRecord): Curve[] {
-  const block = blockOf<QuantView>(record.quantisation, 'slmbench/quantisation/1');
-  if (block === null) return [];
-  const points = block.members
-    .flatMap(({ quantisation, sizeBytes, fidelity }) => {
-      if (fidelity === null) return [];
-      const error = fidelity.klMeanError === null ? null : 1.96 * fidelity.klMeanError;
-      const y = fidelity.klMean;
-      return [
-        {
-          x: sizeBytes / 2 ** 20,
-          y,
-          low: error === null ? null : Math.max(0, y - error),
-          high: error === null ? null : y + error,
-          label: quantisation,
-        },
-      ];
-    })
-    .sort((a, b) => a.x - b.x);
-  return points.length < 2 ? [] : [{ name: block.reference, points }];
 }
 
 /** One curve per model reference and task that at least two runs measured on the same items. */
@@ -71,7 +43,6 @@ function history(view: ReportView): Curve[] {
 /** Only charts that have something to show. */
 export function recordCurves(view: ReportView, theme?: ChartTheme): readonly Chart[] {
   const loads = view.records.flatMap(loadSweep);
-  const quants = view.records.flatMap(quantSweep);
   const runs = history(view);
   const charts = [
     loads.length === 0
@@ -87,19 +58,10 @@ export function recordCurves(view: ReportView, theme?: ChartTheme): readonly Cha
           },
           theme,
         ),
-    quants.length === 0
-      ? []
-      : buildCurveOption(
-          {
-            id: 'quantisation',
-            title: 'What quantisation costs',
-            subtitle: 'Divergence of the next-token distribution from the reference; lower is better. Whiskers: 95 % interval.',
-            xName: 'file size, MiB',
-            yName: 'mean KL divergence, nats',
-            curves: quants,
-          },
-          theme,
-        ),
+    quantCharts(
+      view.records.map((record) => record.quantisation),
+      theme,
+    ),
     runs.length === 0
       ? []
       : buildCurveOption(

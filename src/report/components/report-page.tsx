@@ -8,6 +8,7 @@ import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
 import { DecisionHeader } from './decision-header.tsx';
 import { EnvironmentSection } from './environment-section.tsx';
 import { FlipsTable } from './flips-table.tsx';
+import { MeasurementsSection, measurementsOf } from './measurements-section.tsx';
 import { ModelTable } from './model-table.tsx';
 import { SampleSection } from './sample-section.tsx';
 import { StandingsTable } from './standings-table.tsx';
@@ -30,7 +31,8 @@ function Sections({ props }: { readonly props: ReportPageProps }) {
   const links: [string, string][] = [
     ['results', 'Results'],
     ['charts', 'Charts'],
-    ['tasks', 'Tasks'],
+    ...(measurementsOf(props.view).length === 0 ? [] : [['measurements', 'Measurements'] as [string, string]]),
+    ...(props.view.tasks.length === 0 ? [] : [['tasks', 'Tasks'] as [string, string]]),
     ...(props.samples === null ? [] : [['samples', 'Samples'] as [string, string]]),
     ['models', 'Models'],
     ['reproduce', 'Reproduce'],
@@ -67,6 +69,7 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
 
 export function ReportPage(props: ReportPageProps) {
   const { view, standings, decision, flips, samples, overview, taskCharts } = props;
+  const measurements = measurementsOf(view);
   return (
     <>
       <a className="skip" href="#results">
@@ -88,19 +91,27 @@ export function ReportPage(props: ReportPageProps) {
             <ChartFigure key={figure.id} {...figure} />
           ))}
         </section>
-        <section id="tasks" aria-labelledby="tasks-title">
-          <h2 id="tasks-title">Tasks</h2>
-          {view.tasks.map((task, index) => (
-            <TaskSection
-              key={task.task.key}
-              task={task}
-              standings={standings}
-              anchor={`task-${index}`}
-              charts={taskCharts.filter(({ task: key }) => key === task.task.key).map(({ figure }) => figure)}
-            />
-          ))}
-          {flips.length === 0 ? null : <FlipsTable flips={flips} />}
-        </section>
+        {measurements.length === 0 ? null : (
+          <section id="measurements" aria-labelledby="measurements-title">
+            <h2 id="measurements-title">Measurements</h2>
+            <MeasurementsSection measurements={measurements} />
+          </section>
+        )}
+        {view.tasks.length === 0 ? null : (
+          <section id="tasks" aria-labelledby="tasks-title">
+            <h2 id="tasks-title">Tasks</h2>
+            {view.tasks.map((task, index) => (
+              <TaskSection
+                key={task.task.key}
+                task={task}
+                standings={standings}
+                anchor={`task-${index}`}
+                charts={taskCharts.filter(({ task: key }) => key === task.task.key).map(({ figure }) => figure)}
+              />
+            ))}
+            {flips.length === 0 ? null : <FlipsTable flips={flips} />}
+          </section>
+        )}
         {samples === null ? null : (
           <section id="samples" aria-labelledby="samples-title">
             <h2 id="samples-title">Samples</h2>

@@ -86,3 +86,9 @@ export interface PerformanceView {
   readonly repetitions: number;
   readonly subjects: readonly SubjectView[];
 }
+
+/** The block of a record, checked by the room that writes it: here only its version is asked. */
+export function performanceViewOf(block: unknown): PerformanceView | null {
+  const isKnown = typeof block === 'object' && block !== null && (block as { schema?: unknown }).schema === 'slmbench/performance/1';
+  return isKnown ? (block as PerformanceView) : null;
+}

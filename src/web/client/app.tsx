@@ -22,7 +22,7 @@ function pageOf(route: Route): { readonly title: string; readonly section: strin
   if (section === 'training') return { title: 'Training', section, page: <TrainingPage route={route} /> };
   if (section === 'runs' && id === undefined) return { title: 'Runs', section, page: <RunsPage route={route} /> };
   if (section === 'runs' && id !== undefined) {
-    if (part === undefined || part === 'speed' || part === 'details')
+    if (part === undefined || part === 'speed' || part === 'quantisation' || part === 'details')
       return { title: id, section, page: <RunPage key={id} id={id} tab={part ?? 'overview'} /> };
     if (part === 'samples' && slot === undefined)
       return { title: `Samples of ${id}`, section, page: <SamplesPage key={id} id={id} route={route} /> };

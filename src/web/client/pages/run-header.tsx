@@ -8,13 +8,19 @@ import { Outside } from '../parts/text.tsx';
 import { hashOf, navigate } from '../route.ts';
 import { RunMenu } from './run-menu.tsx';
 
-export type RunTab = 'overview' | 'samples' | 'speed' | 'details';
+export type RunTab = 'overview' | 'samples' | 'speed' | 'quantisation' | 'details';
 const tabs: readonly (readonly [RunTab, string])[] = [
   ['overview', 'Overview'],
   ['samples', 'Samples'],
   ['speed', 'Speed'],
+  ['quantisation', 'Quantisation'],
   ['details', 'Details'],
 ];
+
+/** A part that only few runs have is not offered by the others. */
+function tabsOf(detail: RunDetail | null): typeof tabs {
+  return detail?.quantisation == null ? tabs.filter(([name]) => name !== 'quantisation') : tabs;
+}
 
 /** Also for pages that have the run loaded already. */
 export function RunHeaderOf({
@@ -47,7 +53,7 @@ export function RunHeaderOf({
       <nav className="tabs" aria-label="Parts of the run">
         {id === undefined
           ? null
-          : tabs.map(([name, text]) => (
+          : tabsOf(detail).map(([name, text]) => (
               <a
                 key={name}
                 href={hashOf(name === 'overview' ? ['runs', id] : ['runs', id, name])}

@@ -17,6 +17,7 @@ import { Outside } from '../parts/text.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
 import { hashOf } from '../route.ts';
 import { RunLog } from './run-log.tsx';
+import { RunQuantisation } from './run-quantisation.tsx';
 import { RunSpeed } from './run-speed.tsx';
 
 const mostDetailCharts = 12;
@@ -254,6 +255,11 @@ function Categories({ record, id }: { readonly record: RunRecord; readonly id: s
   );
 }
 
+/** A run without tasks: what it measured instead. */
+function Measured({ detail }: { readonly detail: RunDetail }): ReactNode {
+  return detail.quantisation == null ? <RunSpeed detail={detail} /> : <RunQuantisation detail={detail} />;
+}
+
 export function RunOverview({ detail }: { readonly detail: RunDetail }): ReactNode {
   const { record, run } = detail;
   const isOpen = run.state === 'running' || run.state === 'unfinished';
@@ -269,7 +275,7 @@ export function RunOverview({ detail }: { readonly detail: RunDetail }): ReactNo
       ) : null}
       {run.state === 'unfinished' ? <div className="notice">This run was stopped. The same command goes on where it ended.</div> : null}
       {record === null || isOpen ? null : <Warnings record={record} />}
-      {detail.progress.length === 0 ? <RunSpeed detail={detail} /> : <ResultsTable detail={detail} />}
+      {detail.progress.length === 0 ? <Measured detail={detail} /> : <ResultsTable detail={detail} />}
       {record === null || isOpen ? null : <Categories record={record} id={run.id} />}
       {record === null || isOpen ? <RunLog detail={detail} /> : <Charts record={record} />}
     </>

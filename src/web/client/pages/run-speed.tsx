@@ -5,13 +5,14 @@ import type { Chart } from '../../../report/charts/chart.ts';
 import type { ChartTheme } from '../../../report/charts/chart-theme.ts';
 import { timelineCharts } from '../../../report/charts/timeline-charts.ts';
 import { formatBytes, formatDuration, formatFixed } from '../../../report/format-values.ts';
-import { detailTable, engineTable, type PerfTable, perfRemarks, servingTable } from '../../../report/perf/perf-tables.ts';
-import type { PerformanceView } from '../../../report/perf/perf-view.ts';
+import { detailTable, engineTable, perfRemarks, servingTable } from '../../../report/perf/perf-tables.ts';
+import { type PerformanceView, performanceViewOf } from '../../../report/perf/perf-view.ts';
 import type { RunDetail } from '../../../report/viewer/viewer-contract.ts';
 import { ChartView } from '../parts/chart-view.tsx';
 import { Empty } from '../parts/feedback.tsx';
 import { TableFrame } from '../parts/table-frame.tsx';
 import { Outside } from '../parts/text.tsx';
+import { Remarks, TextTable } from '../parts/text-table.tsx';
 import { useChartTheme } from '../parts/use-theme.ts';
 
 function SpeedTable({ detail }: { readonly detail: RunDetail }): ReactNode {
@@ -72,10 +73,6 @@ function SpeedTable({ detail }: { readonly detail: RunDetail }): ReactNode {
   );
 }
 
-function isPerformance(value: unknown): value is PerformanceView {
-  return typeof value === 'object' && value !== null && Array.isArray((value as { subjects?: unknown }).subjects);
-}
-
 const sweepMetrics = [
   ['ttft', 'Time to first token'],
   ['tpot', 'Time per token'],
@@ -110,55 +107,10 @@ function sweepCharts(performance: PerformanceView, theme: ChartTheme): readonly 
     .filter((chart) => chart.noData === null);
 }
 
-/** The same tables as in terminal and Markdown. */
-function TextTable({ table }: { readonly table: PerfTable }): ReactNode {
-  if (table.rows.length === 0) return null;
-  return (
-    <section>
-      <h2>{table.title}</h2>
-      <TableFrame label={table.title}>
-        <table className="rows compact">
-          <thead>
-            <tr>
-              {table.columns.map((column) => (
-                <th key={column.title} scope="col" className={column.align === 'right' ? 'number' : undefined}>
-                  {column.title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.map((row) => (
-              <tr key={row.join(' ')}>
-                {row.map((cell, at) => (
-                  <td key={table.columns[at]!.title} className={table.columns[at]!.align === 'right' ? 'number' : 'nowrap'}>
-                    <Outside text={cell} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableFrame>
-    </section>
-  );
-}
-
 function Load({ performance }: { readonly performance: PerformanceView }): ReactNode {
-  const remarks = perfRemarks(performance);
   return (
     <>
-      {remarks.length === 0 ? null : (
-        <div className="notice" role="note">
-          <ul>
-            {remarks.map((remark) => (
-              <li key={remark}>
-                <Outside text={remark} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Remarks remarks={perfRemarks(performance)} />
       {[servingTable(performance), detailTable(performance), engineTable(performance)].map((table) => (
         <TextTable key={table.title} table={table} />
       ))}
@@ -168,17 +120,18 @@ function Load({ performance }: { readonly performance: PerformanceView }): React
 
 export function RunSpeed({ detail }: { readonly detail: RunDetail }): ReactNode {
   const theme = useChartTheme();
-  const { performance, timelines } = detail;
+  const { timelines } = detail;
+  const performance = performanceViewOf(detail.performance);
   const charts = useMemo(
-    () => [...(isPerformance(performance) ? sweepCharts(performance, theme) : []), ...timelineCharts(timelines, theme)],
+    () => [...(performance === null ? [] : sweepCharts(performance, theme)), ...timelineCharts(timelines, theme)],
     [performance, timelines, theme],
   );
-  const isEmpty = (detail.record?.results.length ?? 0) === 0 && !isPerformance(performance) && charts.length === 0;
+  const isEmpty = (detail.record?.results.length ?? 0) === 0 && performance === null && charts.length === 0;
   if (isEmpty) return <Empty title="Nothing was measured yet." />;
   return (
     <>
       <SpeedTable detail={detail} />
-      {isPerformance(performance) ? <Load performance={performance} /> : null}
+      {performance === null ? null : <Load performance={performance} />}
       <div className="charts">
         {charts.map((chart) => (
           <ChartView key={chart.id} chart={chart} />
