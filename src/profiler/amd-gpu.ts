@@ -1,17 +1,22 @@
 // AMD GPUs from the kernel's own files (amdgpu): memory, load and power by plain reads, no process at all.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GpuProbe, GpuReading } from './nvidia-smi.ts';
+import { type GpuFact, type GpuProbe, type GpuReading, joinGpuReadings } from './nvidia-smi.ts';
 
 const amdVendor = '0x1002';
 
-function readNumber(path: string): number | null {
+function readText(path: string): string | null {
   try {
-    const value = Number(readFileSync(path, 'utf8').trim());
-    return Number.isFinite(value) ? value : null;
+    return readFileSync(path, 'utf8').trim();
   } catch {
     return null;
   }
+}
+
+/** null for a file that is missing, empty or no number ("N/A"); 0 stays 0. */
+function readNumber(path: string): number | null {
+  const text = readText(path);
+  return text !== null && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
 }
 
 function devicesOf(root: string): string[] {
@@ -19,13 +24,7 @@ function devicesOf(root: string): string[] {
     return readdirSync(root)
       .filter((name) => /^card\d+$/.test(name))
       .map((name) => join(root, name, 'device'))
-      .filter((device) => {
-        try {
-          return readFileSync(join(device, 'vendor'), 'utf8').trim() === amdVendor;
-        } catch {
-          return false;
-        }
-      });
+      .filter((device) => readText(join(device, 'vendor')) === amdVendor);
   } catch {
     return [];
   }
@@ -53,9 +52,15 @@ function readDevice(device: string): GpuReading {
   };
 }
 
-function addUp(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+/** What the kernel knows of each AMD GPU; boards without a product name are told by their PCI id. */
+export function readAmdFacts(root = '/sys/class/drm', driverFile = '/sys/module/amdgpu/version'): GpuFact[] {
+  const driver = readText(driverFile);
+  return devicesOf(root).map((device, index) => ({
+    index,
+    name: readText(join(device, 'product_name')) || `AMD GPU ${readText(join(device, 'device')) ?? ''}`.trim(),
+    totalMemoryBytes: readNumber(join(device, 'mem_info_vram_total')),
+    driver: driver === '' ? null : driver,
+  }));
 }
 
 /** null where there is no AMD GPU. */
@@ -64,15 +69,7 @@ export function openAmdProbe(root = '/sys/class/drm'): GpuProbe | null {
   if (devices.length === 0) return null;
   return {
     source: 'amdgpu power1',
-    latest: () => {
-      const readings = devices.map(readDevice);
-      const loads = readings.map((reading) => reading.utilisationPercent).filter((value) => value !== null);
-      return {
-        memoryBytes: addUp(readings.map((reading) => reading.memoryBytes)),
-        utilisationPercent: loads.length === 0 ? null : Math.max(...loads),
-        powerWatts: addUp(readings.map((reading) => reading.powerWatts)),
-      };
-    },
+    latest: () => joinGpuReadings(devices.map(readDevice)),
     stop: () => {},
   };
 }

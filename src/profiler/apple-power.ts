@@ -2,28 +2,30 @@
 import { spawn } from 'node:child_process';
 import type { GpuProbe, GpuReading } from './nvidia-smi.ts';
 
+function figure(text: string, pattern: RegExp): number | null {
+  const found = pattern.exec(text)?.[1];
+  return found === undefined ? null : Number(found);
+}
+
+function milliwatts(text: string, name: string): number | null {
+  return figure(text, new RegExp(`^${name} Power: (\\d+(?:\\.\\d+)?) mW`, 'm'));
+}
+
+/** Of the whole chip: told as a sum, in watts by Intel processors, or the parts that are told added up. */
+function chipWatts(text: string): number | null {
+  const sum = milliwatts(text, 'Combined') ?? figure(text, /^Combined Power \(CPU \+ GPU \+ ANE\): (\d+(?:\.\d+)?) mW/m);
+  if (sum !== null) return sum / 1000;
+  const intel = figure(text, /^Intel energy model derived package power \(CPUs\+GT\+SA\): (\d+(?:\.\d+)?)W/m);
+  if (intel !== null) return intel;
+  const parts = ['CPU', 'GPU', 'ANE'].map((name) => milliwatts(text, name)).filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.reduce((total, part) => total + part, 0) / 1000;
+}
+
 /** One sample block of `powermetrics --samplers cpu_power,gpu_power`; memory is unified, so there is no memory of the GPU's own. */
 export function parsePowermetrics(text: string): GpuReading | null {
-  const milliwatts = (name: string): number | null => {
-    const match = new RegExp(`^${name} Power: (\\d+(?:\\.\\d+)?) mW`, 'm').exec(text);
-    return match === null ? null : Number(match[1]);
-  };
-  const parts = [milliwatts('CPU'), milliwatts('GPU'), milliwatts('ANE')];
-  const combined = milliwatts('Combined') ?? /^Combined Power \(CPU \+ GPU \+ ANE\): (\d+(?:\.\d+)?) mW/m.exec(text)?.[1];
-  const known = parts.filter((part) => part !== null);
-  const load = /^GPU (?:HW )?active residency:\s+([\d.]+)%/m.exec(text)?.[1];
-  const total =
-    combined === null || combined === undefined
-      ? known.length === 0
-        ? null
-        : known.reduce((sum, part) => sum + part, 0)
-      : Number(combined);
-  if (total === null && load === undefined) return null;
-  return {
-    memoryBytes: null,
-    utilisationPercent: load === undefined ? null : Number(load),
-    powerWatts: total === null ? null : total / 1000,
-  };
+  const utilisationPercent = figure(text, /^GPU (?:HW )?active residency:\s+([\d.]+)%/m);
+  const powerWatts = chipWatts(text);
+  return powerWatts === null && utilisationPercent === null ? null : { memoryBytes: null, utilisationPercent, powerWatts };
 }
 
 const sampleMark = '*** Sampled system activity';

@@ -5,14 +5,18 @@ import { join } from 'node:path';
 export interface EnergyCounter {
   /** Name for the record, e.g. `RAPL package-0 + dram`. */
   readonly source: string;
-  /** Energy since some fixed point, joules; null when it cannot be read now. */
+  /**
+   * Energy since some fixed point, joules; null when it cannot be read now. The counter starts again at its range (minutes to an hour at
+   * full load), so it must be read more often than that.
+   */
   readonly readJoules: () => number | null;
 }
 
 interface RaplDomain {
   readonly name: string;
   readonly path: string;
-  readonly rangeMicrojoules: number;
+  /** null where the kernel does not tell: then a counter that started again cannot be followed. */
+  readonly rangeMicrojoules: number | null;
 }
 
 function readText(path: string): string | null {
@@ -21,6 +25,11 @@ function readText(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+function readCount(path: string): number | null {
+  const text = readText(path);
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
 /** Packages, and DRAM domains that lie beside cores and GPU inside them. Sub-domains of cores are part of their package. */
@@ -34,11 +43,11 @@ function raplDomains(root: string): RaplDomain[] {
   const domains: RaplDomain[] = [];
   for (const entry of names.filter((name) => /^intel-rapl:\d+(:\d+)?$/.test(name)).sort()) {
     const name = readText(join(root, entry, 'name'));
-    const range = Number(readText(join(root, entry, 'max_energy_range_uj')));
+    const rangeMicrojoules = readCount(join(root, entry, 'max_energy_range_uj'));
     const isOwn = name !== null && (/^package-/.test(name) || name === 'dram' || name === 'psys');
     // Only root may read the counter on most systems.
-    if (isOwn && readText(join(root, entry, 'energy_uj')) !== null)
-      domains.push({ name, path: join(root, entry, 'energy_uj'), rangeMicrojoules: range });
+    const path = join(root, entry, 'energy_uj');
+    if (isOwn && readCount(path) !== null) domains.push({ name, path, rangeMicrojoules });
   }
   // The platform counter holds everything; adding packages to it would count them twice.
   const platform = domains.filter((domain) => domain.name === 'psys');
@@ -49,21 +58,22 @@ function raplDomains(root: string): RaplDomain[] {
 export function openRapl(root = '/sys/class/powercap'): EnergyCounter | null {
   const domains = raplDomains(root);
   if (domains.length === 0) return null;
-  const last = domains.map(() => Number.NaN);
-  const totals = domains.map(() => 0);
+  const last: (number | null)[] = domains.map(() => null);
+  let totalMicrojoules = 0;
+  let isLost = false;
   return {
     source: `RAPL ${domains.map((domain) => domain.name).join(' + ')}`,
     readJoules: () => {
-      for (const [index, domain] of domains.entries()) {
-        const text = readText(domain.path);
-        if (text === null) return null;
-        const now = Number(text);
+      for (const [index, { path, rangeMicrojoules }] of domains.entries()) {
+        const now = readCount(path);
         const before = last[index]!;
-        // The counter starts again at its range.
-        if (!Number.isNaN(before)) totals[index]! += now >= before ? now - before : now + domain.rangeMicrojoules - before;
+        if (now === null) return null;
         last[index] = now;
+        if (before === null) continue;
+        if (now < before && rangeMicrojoules === null) isLost = true;
+        totalMicrojoules += now >= before ? now - before : now + (rangeMicrojoules ?? 0) - before;
       }
-      return totals.reduce((sum, value) => sum + value, 0) / 1e6;
+      return isLost ? null : totalMicrojoules / 1e6;
     },
   };
 }

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, type as osType, version as osVersion, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import type { Environment } from '../core/record.ts';
+import { readAmdFacts } from './amd-gpu.ts';
 import { readGpuFacts } from './nvidia-smi.ts';
 
 const run = promisify(execFile);
@@ -93,7 +94,8 @@ export function availableMemoryBytes(): number {
 export async function readHostFacts(packages: Readonly<Record<string, string>> = {}): Promise<Environment> {
   const cpuText = readText('/proc/cpuinfo');
   const info = parseCpuInfo(cpuText);
-  const gpus = readGpuFacts();
+  const nvidia = readGpuFacts();
+  const gpus = [...nvidia, ...readAmdFacts().map((gpu) => ({ ...gpu, index: gpu.index + nvidia.length }))];
   return {
     os: operatingSystem(),
     kernel: release(),
@@ -115,7 +117,7 @@ export async function readHostFacts(packages: Readonly<Record<string, string>> =
     })),
     cudaVisibleDevices: process.env['CUDA_VISIBLE_DEVICES'] ?? null,
     cudaRuntime: null,
-    nvidiaDriver: gpus[0]?.driver ?? null,
+    nvidiaDriver: nvidia[0]?.driver ?? null,
     virtualised: cpuText === '' ? null : info.flags.includes('hypervisor'),
     container: existsSync('/.dockerenv') || /docker|kubepods|containerd/.test(readText('/proc/1/cgroup')),
     loadAverage: process.platform === 'win32' ? null : loadavg()[0]!,

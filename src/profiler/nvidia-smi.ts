@@ -64,9 +64,23 @@ export interface GpuProbe {
   readonly stop: () => void;
 }
 
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
 function addUp(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  const numbers = known(values);
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0);
+}
+
+/** Several devices as one: memory and power added up, the load of the busiest. */
+export function joinGpuReadings(readings: readonly GpuReading[]): GpuReading {
+  const loads = known(readings.map((reading) => reading.utilisationPercent));
+  return {
+    memoryBytes: addUp(readings.map((reading) => reading.memoryBytes)),
+    utilisationPercent: loads.length === 0 ? null : Math.max(...loads),
+    powerWatts: addUp(readings.map((reading) => reading.powerWatts)),
+  };
 }
 
 /** Starts the probe at its own slow rate, or returns null where there is no `nvidia-smi`. */
@@ -94,17 +108,7 @@ export function startGpuProbe(intervalMs = 500): GpuProbe | null {
   child.unref();
   return {
     source: 'nvidia-smi power.draw',
-    latest: () =>
-      recent.length === 0
-        ? null
-        : {
-            memoryBytes: addUp(recent.map((reading) => reading.memoryBytes)),
-            utilisationPercent: recent.reduce<number | null>(
-              (max, reading) => (reading.utilisationPercent === null ? max : Math.max(max ?? 0, reading.utilisationPercent)),
-              null,
-            ),
-            powerWatts: addUp(recent.map((reading) => reading.powerWatts)),
-          },
+    latest: () => (recent.length === 0 ? null : joinGpuReadings(recent)),
     stop: () => child.kill(),
   };
 }

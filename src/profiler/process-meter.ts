@@ -2,6 +2,7 @@
 import type { Meter, MeterSession, ResourceSample } from '../core/ports/meter.ts';
 import type { ResourceSummary } from '../core/record.ts';
 import { openAmdProbe } from './amd-gpu.ts';
+import { startAmdSmiProbe } from './amd-smi.ts';
 import { startAppleProbe } from './apple-power.ts';
 import { type EnergyCounter, integratePower, netEnergy, openRapl } from './energy-counters.ts';
 import { type GpuProbe, startGpuProbe } from './nvidia-smi.ts';
@@ -13,8 +14,12 @@ const samplesPerTreeListing = 10;
 /** Proportional memory walks all mappings, so it is read seldom, and more seldom where it is slow. */
 const pssEveryMs = 1000;
 const pssCpuShare = 0.003;
+/** Energy counters start again after some minutes at full load, so they are followed. */
+const energyEveryMs = 5000;
 /** Idle power is taken over this long before the measurement, where there is a power figure at all. */
 const idleMs = 500;
+/** A GPU tool takes a moment before its first figure. */
+const firstGpuFigureMs = 2000;
 
 interface CpuMark {
   readonly atMs: number;
@@ -48,6 +53,7 @@ class ProcessMeterSession implements MeterSession {
   #ownCpuMs = 0;
   #stopped = false;
   #nextPssMs = 0;
+  #nextEnergyMs = energyEveryMs;
   #energyStart: number | null = null;
   readonly #energy: EnergyCounter | null;
   readonly #idleWatts: number | null;
@@ -77,6 +83,10 @@ class ProcessMeterSession implements MeterSession {
     }
     this.#ticks++;
     const atMs = performance.now() - this.#startMs;
+    if (atMs >= this.#nextEnergyMs) {
+      this.#energy?.readJoules();
+      this.#nextEnergyMs = atMs + energyEveryMs;
+    }
     const readings = readProcesses(this.#tree);
     if (readings.length > 0) {
       const gpu = this.#gpu?.latest() ?? null;
@@ -183,32 +193,39 @@ class ProcessMeterSession implements MeterSession {
   };
 }
 
-interface PowerSources {
+export interface PowerSources {
   readonly counter: EnergyCounter | null;
   readonly gpu: GpuProbe | null;
   readonly idleWatts: number | null;
   readonly idleGpuWatts: number | null;
 }
 
+async function firstGpuWatts(gpu: GpuProbe | null): Promise<number | null> {
+  const endMs = performance.now() + firstGpuFigureMs;
+  while (gpu !== null && gpu.latest() === null && performance.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 50));
+  return gpu?.latest()?.powerWatts ?? null;
+}
+
 /** Where there is a power figure, the idle baseline is taken first: the model is loaded and waits. */
 async function openPowerSources(): Promise<PowerSources> {
   const counter = openRapl();
-  const gpu = startGpuProbe() ?? openAmdProbe() ?? startAppleProbe();
+  const gpu = startGpuProbe() ?? openAmdProbe() ?? startAppleProbe() ?? (await startAmdSmiProbe());
   if (counter === null && gpu === null) return { counter, gpu, idleWatts: null, idleGpuWatts: null };
   const before = counter?.readJoules() ?? null;
   const startMs = performance.now();
   await new Promise((resolve) => setTimeout(resolve, idleMs));
+  const idleGpuWatts = await firstGpuWatts(gpu);
   const after = counter?.readJoules() ?? null;
   const seconds = (performance.now() - startMs) / 1000;
+  return { counter, gpu, idleWatts: before === null || after === null ? null : (after - before) / seconds, idleGpuWatts };
+}
+
+/** A meter on given sources of power figures. */
+export function meterWith(openPower: () => Promise<PowerSources>): Meter {
   return {
-    counter,
-    gpu,
-    idleWatts: before === null || after === null ? null : (after - before) / seconds,
-    idleGpuWatts: gpu?.latest()?.powerWatts ?? null,
+    start: async (processIds, options = {}) => new ProcessMeterSession(processIds, options.intervalMs ?? 100, await openPower()),
   };
 }
 
 /** Meters processes by id. `intervalMs` defaults to 100. */
-export const processMeter: Meter = {
-  start: async (processIds, options = {}) => new ProcessMeterSession(processIds, options.intervalMs ?? 100, await openPowerSources()),
-};
+export const processMeter: Meter = meterWith(openPowerSources);
