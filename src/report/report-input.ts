@@ -51,7 +51,8 @@ function shortIds(records: readonly RunRecord[]): Map<RunRecord, string> {
 export function joinReportInputs(inputs: readonly ReportInput[]): ReportInput {
   const records = inputs.flatMap((input) => input.records);
   const uses = new Map<string, number>();
-  for (const record of records) for (const { key } of record.models) uses.set(key, (uses.get(key) ?? 0) + 1);
+  for (const record of records)
+    for (const key of new Set(record.results.map(({ model }) => model))) uses.set(key, (uses.get(key) ?? 0) + 1);
   const shared = new Set([...uses].filter(([, count]) => count > 1).map(([key]) => key));
   const timelines = inputs.flatMap((input) => (input.timelines ?? []).map((timeline) => ({ timeline, record: input.records[0] })));
   if (shared.size === 0)

@@ -121,7 +121,7 @@ export function buildCurveOption(input: CurveChartInput, theme: ChartTheme = lig
       xAxis: {
         type: input.xKind ?? 'value',
         scale: true,
-        boundaryGap: ['4%', '4%'],
+        ...(input.isDense === true ? { min: 0 } : { boundaryGap: ['4%', '4%'] }),
         name: input.xName,
         nameLocation: 'middle',
         nameGap: 32,

@@ -1,7 +1,7 @@
 // What a run measured beside its tasks: speed under load, and what quantisation costs.
 import { detailTable, engineTable, type PerfTable, perfRemarks, servingTable } from '../perf/perf-tables.ts';
 import { performanceViewOf } from '../perf/perf-view.ts';
-import { quantRemarks, quantTables } from '../perf/quant-tables.ts';
+import { quantDoubts, quantNotes, quantTables } from '../perf/quant-tables.ts';
 import { quantViewOf } from '../perf/quant-view.ts';
 import type { ReportView } from '../view-model.ts';
 import { Table } from './table.tsx';
@@ -33,7 +33,14 @@ export function measurementsOf({ records }: ReportView): readonly Measurement[] 
           ]),
       ...(quant === null
         ? []
-        : [{ key: `${record.id} quantisation`, title: `Quantisation${name}`, tables: quantTables(quant), remarks: quantRemarks(quant) }]),
+        : [
+            {
+              key: `${record.id} quantisation`,
+              title: `Quantisation${name}`,
+              tables: quantTables(quant),
+              remarks: [...quantDoubts(quant), ...quantNotes(quant)],
+            },
+          ]),
     ];
   });
 }

@@ -70,7 +70,7 @@ export function resultBlock(result: ViewResult): string {
   const { entry } = result;
   const { primary, validity } = entry;
   const parts = [
-    `### ${markdownCell(result.model.key)}`,
+    `### ${markdownCell(result.task.key)}: ${markdownCell(result.model.key)}`,
     primary === null
       ? ''
       : `**Primary metric:** ${primary.name}${primary.average === null ? '' : ` (${primary.average})`} = **${formatFixed(primary.value, 4)}**`,

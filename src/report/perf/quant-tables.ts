@@ -106,13 +106,16 @@ function tasksTable(view: QuantView): PerfTable {
   };
 }
 
-/** Text, files and doubts that the figures rest on. */
-export function quantRemarks(view: QuantView): string[] {
-  const { text } = view;
+/** Why the figures should be doubted. */
+export function quantDoubts({ validity }: QuantView): string[] {
+  return validity.reasons.map((reason) => `${validity.verdict}: ${reason.message}`);
+}
+
+/** What the figures rest on: the text, and how the files came to be. */
+export function quantNotes({ text, members }: QuantView): string[] {
   return [
     `text: ${text.name}, sha256 ${text.sha256.slice(0, 12)}, ${text.windows} windows of ${text.windowTokens} tokens, second half of each scored; KL in nats, from the reference to the copy`,
-    ...view.members.flatMap((member) => member.notes.map((note) => `${member.model}: ${note}`)),
-    ...view.validity.reasons.map((reason) => `${view.validity.verdict}: ${reason.message}`),
+    ...members.flatMap((member) => member.notes.map((note) => `${member.model}: ${note}`)),
   ];
 }
 

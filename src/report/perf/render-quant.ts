@@ -2,7 +2,7 @@
 import { neutraliseControls } from '../format-values.ts';
 import { markdownCell, markdownCode } from '../markdown/escape-markdown.ts';
 import type { TerminalStyle } from '../terminal/layout-table.ts';
-import { quantRemarks, quantTables } from './quant-tables.ts';
+import { quantDoubts, quantNotes, quantTables } from './quant-tables.ts';
 import type { QuantView } from './quant-view.ts';
 import { type PerfReportFrame, perfTableMarkdown } from './render-perf-markdown.ts';
 import { renderPerfTable } from './render-perf-terminal.ts';
@@ -10,11 +10,11 @@ import { renderPerfTable } from './render-perf-terminal.ts';
 export function renderQuantTerminal(view: QuantView, style: TerminalStyle): string {
   return `${quantTables(view)
     .map((table) => renderPerfTable(table, style))
-    .join('\n')}\n${quantRemarks(view).map(neutraliseControls).join('\n')}\n`;
+    .join('\n')}\n${[...quantNotes(view), ...quantDoubts(view)].map(neutraliseControls).join('\n')}\n`;
 }
 
 export function renderQuantMarkdown(view: QuantView, frame: PerfReportFrame): string {
-  const notes = [...quantRemarks(view), ...frame.notes].map((remark) => `- ${markdownCell(remark)}`).join('\n');
+  const notes = [...quantNotes(view), ...quantDoubts(view), ...frame.notes].map((remark) => `- ${markdownCell(remark)}`).join('\n');
   return [
     `# ${markdownCell(frame.title)}`,
     `Measured ${frame.created} with ${markdownCode(frame.command)}.`,

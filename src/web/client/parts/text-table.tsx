@@ -4,6 +4,12 @@ import type { PerfTable } from '../../../report/perf/perf-tables.ts';
 import { TableFrame } from './table-frame.tsx';
 import { Outside } from './text.tsx';
 
+/** A last column of words may break its lines; everything before it stays on one. */
+function classOf({ columns }: PerfTable, at: number): string | undefined {
+  if (columns[at]!.align === 'right') return 'number';
+  return at === columns.length - 1 ? undefined : 'nowrap';
+}
+
 export function TextTable({ table }: { readonly table: PerfTable }): ReactNode {
   if (table.rows.length === 0) return null;
   return (
@@ -24,7 +30,7 @@ export function TextTable({ table }: { readonly table: PerfTable }): ReactNode {
             {table.rows.map((row) => (
               <tr key={row.join(' ')}>
                 {row.map((cell, at) => (
-                  <td key={table.columns[at]!.title} className={table.columns[at]!.align === 'right' ? 'number' : 'nowrap'}>
+                  <td key={table.columns[at]!.title} className={classOf(table, at)}>
                     <Outside text={cell} />
                   </td>
                 ))}
