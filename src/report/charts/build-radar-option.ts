@@ -63,7 +63,7 @@ function place(axis: Axis, standing: Standing, all: readonly Standing[], ring: n
 }
 
 /** The best, and others at even steps along the Pareto front: the ones somebody would take. */
-function outlined(standings: Standings): Standing[] {
+export function outlinedModels(standings: Standings): Standing[] {
   const byFront = standings.models.toSorted((a, b) => Number(b.onFront) - Number(a.onFront));
   const front = standings.models.filter(({ onFront }) => onFront);
   if (front.length <= maxOutlines) {
@@ -73,22 +73,55 @@ function outlined(standings: Standings): Standing[] {
   return Array.from({ length: maxOutlines }, (_, index) => front[Math.round((index * (front.length - 1)) / (maxOutlines - 1))]!);
 }
 
+/** Line, symbol and fill of one of `count` outlines. */
+export function outlineStyle(index: number, count: number, theme: ChartTheme): Record<string, unknown> {
+  const colour = theme.series[index % theme.series.length]!;
+  return {
+    symbol: symbols[index % symbols.length],
+    symbolSize: 6,
+    lineStyle: { color: colour, width: 2, type: index % 2 === 0 ? 'solid' : [6, 3] },
+    itemStyle: { color: colour },
+    areaStyle: { color: colour, opacity: count <= 3 ? 0.1 : 0.04 },
+  };
+}
+
+/** Axes from 0 in the middle to 1, and the names of the outlines beside them. */
+export function radarFrame(axes: readonly string[], names: readonly string[], theme: ChartTheme): Record<string, unknown> {
+  return {
+    legend: {
+      orient: 'vertical',
+      left: 650,
+      top: 'middle',
+      itemGap: 14,
+      data: names,
+      formatter: (name: string) => shortName(name, 32).replace(/[{}|]/g, ' '),
+      textStyle: { color: theme.ink, fontFamily: chartFont, fontSize: 12.5 },
+    },
+    radar: {
+      indicator: axes.map((name) => ({ name: shortName(name, 20), min: 0, max: 1 })),
+      center: [350, 316],
+      radius: 196,
+      splitNumber: rings,
+      axisName: { color: theme.ink, fontFamily: chartFont, fontSize: 13 },
+      axisLine: { lineStyle: { color: theme.grid } },
+      splitLine: { lineStyle: { color: theme.grid } },
+      splitArea: { show: false },
+      axisLabel: { show: false },
+    },
+  };
+}
+
 export function buildRadarOption(standings: Standings, theme: ChartTheme = lightChartTheme): Chart {
   const id = 'radar_chart';
   const axes = axesOf(standings);
   if (axes.length < 3) return emptyChart(id, title, 'Fewer than three of score, latency, speed, memory and size are known.', theme);
-  const shown = outlined(standings);
+  const shown = outlinedModels(standings);
   const ring = ringFactor(axes, standings.models);
   const data = shown.map((standing, index) => {
-    const colour = theme.series[index % theme.series.length]!;
     return {
       name: standing.model.key,
       value: axes.map((axis) => place(axis, standing, standings.models, ring) ?? '-'),
-      symbol: symbols[index % symbols.length],
-      symbolSize: 6,
-      lineStyle: { color: colour, width: 2, type: index % 2 === 0 ? 'solid' : [6, 3] },
-      itemStyle: { color: colour },
-      areaStyle: { color: colour, opacity: shown.length <= 3 ? 0.1 : 0.04 },
+      ...outlineStyle(index, shown.length, theme),
       tooltip: {
         formatter: `${standing.model.key}\n${axes
           .map((axis) => {
@@ -116,26 +149,11 @@ export function buildRadarOption(standings: Standings, theme: ChartTheme = light
         `Outer is better. Score: share of the best. Other axes: each ring inward costs ${ring} times as much.${cut}`,
         theme,
       ),
-      legend: {
-        orient: 'vertical',
-        left: 650,
-        top: 'middle',
-        itemGap: 14,
-        data: shown.map(({ model }) => model.key),
-        formatter: (name: string) => shortName(name, 32).replace(/[{}|]/g, ' '),
-        textStyle: { color: theme.ink, fontFamily: chartFont, fontSize: 12.5 },
-      },
-      radar: {
-        indicator: axes.map((axis) => ({ name: axis.name, min: 0, max: 1 })),
-        center: [350, 316],
-        radius: 196,
-        splitNumber: rings,
-        axisName: { color: theme.ink, fontFamily: chartFont, fontSize: 13 },
-        axisLine: { lineStyle: { color: theme.grid } },
-        splitLine: { lineStyle: { color: theme.grid } },
-        splitArea: { show: false },
-        axisLabel: { show: false },
-      },
+      ...radarFrame(
+        axes.map(({ name }) => name),
+        shown.map(({ model }) => model.key),
+        theme,
+      ),
       series: [{ type: 'radar', name: 'models', data, emphasis: { focus: 'self' } }],
     },
   };

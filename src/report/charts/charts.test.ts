@@ -48,6 +48,9 @@ describe.each([2, 5, 20])('%i models', (models) => {
     expect(charts.get('tradeoff')!.marks).toMatchObject({ models, intervals: models });
     expect(drawnMarks(renderChartSvg(charts.get('tradeoff')!))).toBe(sum(charts.get('tradeoff')!));
     expect(drawnMarks(renderChartSvg(charts.get('radar_chart')!))).toBe(Math.min(models, 6));
+    const shares = input.records[0]!.results.filter((entry) => entry.primary?.unit === 'fraction').length;
+    expect(drawnMarks(renderChartSvg(charts.get('task_radar')!))).toBe(Math.min(models, 6));
+    expect(drawnMarks(renderChartSvg(charts.get('task_heatmap')!))).toBe(shares);
   });
 
   test('every model is named', () => {
@@ -219,4 +222,24 @@ test('resources over time are drawn for each figure that was measured, as lines 
   }
   expect(timelineCharts([])).toEqual([]);
   expect(timelineCharts([{ label: 'none', points: [] }])).toEqual([]);
+});
+
+test('profiles over tasks are drawn from three tasks and two models on, and not beyond what can be read', async () => {
+  const idsOf = (input: ReportInput): string[] => [...overview(input).keys()].filter((id) => id.startsWith('task_'));
+  expect(idsOf(await scoredRun({ models: 2, samplesPerTask: 10, tasks: 2 }))).toEqual([]);
+  expect(idsOf(await scoredRun({ models: 1, samplesPerTask: 10, tasks: 3 }))).toEqual([]);
+  const three = await scoredRun({ models: 2, samplesPerTask: 10, tasks: 3 });
+  expect(idsOf(three)).toEqual(['task_radar', 'task_heatmap']);
+  const [record] = three.records;
+  const numbered = (count: number): ReportInput => {
+    const keys = Array.from({ length: count }, (_, at) => `task-${at}`);
+    const tasks = keys.map((key) => ({ ...record!.tasks[0]!, key }));
+    const results = keys.flatMap((task) =>
+      record!.results.filter((entry) => entry.task === record!.tasks[0]!.key).map((entry) => ({ ...entry, task })),
+    );
+    return { records: [{ ...record!, tasks, results }], rows: [] };
+  };
+  expect(idsOf(numbered(20))).toEqual(['task_heatmap']);
+  expect(drawnMarks(renderChartSvg(overview(numbered(20)).get('task_heatmap')!))).toBe(40);
+  expect(idsOf(numbered(61))).toEqual([]);
 });

@@ -8,6 +8,8 @@ import { buildLatencyOption } from './build-latency-option.ts';
 import { buildRadarOption } from './build-radar-option.ts';
 import { buildReliabilityOption } from './build-reliability-option.ts';
 import { buildResourceOption } from './build-resource-option.ts';
+import { buildTaskHeatOption } from './build-task-heat-option.ts';
+import { buildTaskRadarOption } from './build-task-radar-option.ts';
 import { buildTradeoffOption } from './build-tradeoff-option.ts';
 import type { Chart } from './chart.ts';
 import type { ChartTheme } from './chart-theme.ts';
@@ -23,6 +25,7 @@ export interface TaskChart {
   readonly chart: Chart;
 }
 
+/** The five pictures of every report, then those over tasks where there are enough models and tasks. */
 export function overviewCharts(view: ReportView, standings: Standings, theme?: ChartTheme): readonly Chart[] {
   return [
     buildTradeoffOption(standings, theme),
@@ -30,6 +33,7 @@ export function overviewCharts(view: ReportView, standings: Standings, theme?: C
     buildLatencyOption(view, standings, theme),
     buildResourceOption(standings, theme),
     buildRadarOption(standings, theme),
+    ...[buildTaskRadarOption(view, standings, theme), buildTaskHeatOption(view, standings, theme)].filter((chart) => chart !== null),
   ];
 }
 
