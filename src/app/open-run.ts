@@ -49,10 +49,24 @@ async function readRecordFile(path: string): Promise<RunRecord> {
   }
 }
 
+/** The folder of the held-out run that a benchmark record in its own place (`<model>/benchmark/`) rests on; null for other files. */
+async function testRunOf(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (!text.slice(0, 200).includes('"slmbench/benchmark/1"')) return null;
+  const runId = /"runId": ?"([^"]+)"/.exec(text)?.[1];
+  const folder = runId === undefined ? null : join(dirname(resolve(path)), '..', 'runs', basename(runId));
+  if (folder !== null && (await kindOf(folder)) === 'folder') return folder;
+  throw new ToolError('data', `${path} is a benchmark record without the run it rests on`, {
+    hint: 'slmbench report shows and merges benchmark records; name the one in data/<dataset>/<model>/benchmark/, or a run folder',
+  });
+}
+
 /** @throws ToolError `not-found` with the nearest run id, `data` when the record cannot be read */
 export async function openRun(reference: string, workspace: Workspace): Promise<OpenedRun> {
   const kind = await kindOf(reference);
   if (kind === 'file') {
+    const tested = await testRunOf(reference);
+    if (tested !== null) return openRun(tested, workspace);
     const record = await readRecordFile(reference);
     return { id: record.id, folder: null, record, store: null };
   }

@@ -1,6 +1,6 @@
 // `slmbench publish`, `index`, `report`, `migrate`, `export` and `verify` of benchmark records.
 import { exportRecipe } from '../app/specialise/export-recipe.ts';
-import { mergeBenchmarks, type ReportFormat } from '../app/specialise/merge-benchmarks.ts';
+import { mergeBenchmarks, type ReportFormat, renderByTemplate } from '../app/specialise/merge-benchmarks.ts';
 import { migrateLmtask } from '../app/specialise/migrate-lmtask.ts';
 import { publish } from '../app/specialise/publish.ts';
 import { isBenchmarkPath, readBenchmarks } from '../app/specialise/read-benchmark.ts';
@@ -49,11 +49,13 @@ export async function indexCommand(file: string, flags: IndexFlags): Promise<num
 
 export interface ReportFlags {
   readonly format?: ReportFormat;
+  readonly template?: string;
   readonly output?: string;
 }
 
 export async function reportCommand(paths: readonly string[], flags: ReportFlags): Promise<void> {
-  const content = await mergeBenchmarks(paths, flags.format ?? 'md');
+  const content =
+    flags.template === undefined ? await mergeBenchmarks(paths, flags.format ?? 'md') : await renderByTemplate(paths, flags.template);
   if (flags.output !== undefined) await writeOutput(flags.output, content);
   // A pipe gets the bytes as they are; only a terminal can be driven by them.
   else process.stdout.write(typeof content === 'string' && process.stdout.isTTY === true ? neutraliseForTerminal(content) : content);
@@ -81,9 +83,37 @@ export interface ExportFlags extends RecipeFlags {
   readonly to?: string;
   readonly kind?: string;
   readonly type?: string;
+  readonly compare?: boolean;
+}
+
+async function compareCommand(flags: ExportFlags): Promise<void> {
+  const { compareExports } = await import('../app/specialise/compare-exports.ts');
+  const compared = await withRecipe(flags, (options) => compareExports(options, flags.to ?? 'export'));
+  if (flags.json === true) return print(`${JSON.stringify(compared, null, 2)}\n`);
+  const { layoutTable } = await import('../report/terminal/layout-table.ts');
+  const [{ formatMetric }, { outputStyle }] = await Promise.all([import('../report/format-values.ts'), import('./terminal-style.ts')]);
+  const columns = [
+    { title: 'served as', align: 'left', priority: 5 },
+    { title: 'score [95 %]', align: 'right', priority: 6 },
+    { title: 'invalid', align: 'right', priority: 3 },
+    { title: 'against the adapter', align: 'right', priority: 4 },
+    { title: 'p', align: 'right', priority: 2 },
+    { title: '', align: 'left', priority: 1 },
+  ] as const;
+  const rows = compared.variants.map(({ title, score, againstAdapter: test, flags: found }) => [
+    title,
+    score.primary === null ? '—' : formatMetric(score.primary),
+    `${score.invalidCount} of ${score.support}`,
+    test?.difference == null ? '—' : test.difference.toFixed(4),
+    test?.p == null ? '—' : test.p.toPrecision(2),
+    found.join(', '),
+  ]);
+  print(`${layoutTable(columns, rows, outputStyle())}\n${compared.paths.map((path) => `${path}\n`).join('')}`);
+  print('slmbench benchmark takes these rows into the record\n');
 }
 
 export async function exportCommand(flags: ExportFlags): Promise<void> {
+  if (flags.compare === true) return await compareCommand(flags);
   const exported = await withRecipe(flags, (options) =>
     exportRecipe(options, { kind: flags.kind ?? 'gguf', folder: flags.to ?? 'export', type: flags.type }),
   );

@@ -1,8 +1,9 @@
 // `slmbench task`, `trainer`, `config` and `sample` of a recipe: what it says, before anything runs.
-import { describeTask, describeTrainer, listRecipes, sampleRecipe } from '../app/specialise/describe-recipe.ts';
+import { describeTask, describeTrainer, listAllRecipes, sampleRecipe } from '../app/specialise/describe-recipe.ts';
 import { isSpecialiseFile } from '../app/specialise/load-recipe.ts';
 import { resolvedView } from '../app/specialise/resolved-view.ts';
 import { ToolError } from '../core/errors.ts';
+import { suggestName } from '../core/names.ts';
 import { neutraliseForTerminal } from './neutralise-for-terminal.ts';
 import { type RecipeFlags, withRecipe } from './recipe-options.ts';
 
@@ -23,7 +24,7 @@ function isPair(value: unknown): value is Record<string, unknown> {
 }
 
 export async function taskCommand(flags: TaskFlags): Promise<void> {
-  if (flags.config !== undefined) {
+  if (flags.config !== undefined || (flags.name === undefined && process.env['SLMBENCH_RECIPE'])) {
     const described = await describeTask(flags.config, flags.set);
     const definition = isPair(described) ? (described['definition'] as Record<string, unknown>) : {};
     const text = [
@@ -34,17 +35,14 @@ export async function taskCommand(flags: TaskFlags): Promise<void> {
     print(flags.json === true ? json(described) : `${text.join('\n\n')}\n\n${json(described)}`);
     return;
   }
-  const recipes = await listRecipes('recipes');
+  const recipes = await listAllRecipes('recipes');
   const wanted = flags.name === undefined ? recipes : recipes.filter((recipe) => recipe.task === flags.name);
   if (flags.name !== undefined && wanted.length === 0)
-    throw new ToolError('not-found', `no recipe in recipes/ has the task "${flags.name}"`, { hint: 'or name a recipe with -c' });
+    throw new ToolError('not-found', `no recipe has the task "${flags.name}"`, {
+      hint: suggestName(flags.name, new Set(recipes.map(({ task }) => task))),
+    });
   if (flags.json === true) print(json(wanted));
-  else
-    print(
-      wanted.length === 0
-        ? 'no recipes in recipes/; name one with -c\n'
-        : wanted.map((one) => `${one.task}  ${one.model}  ${one.title}  (${one.file})\n`).join(''),
-    );
+  else print(wanted.map((one) => `${one.task}  ${one.model}  ${one.title}  (${one.file})\n`).join(''));
 }
 
 export interface TrainerFlags extends RecipeFlags {

@@ -120,6 +120,22 @@ export const seedResultSchema = z.strictObject({
   pairedTests: z.array(pairedTestSchema),
 });
 
+/** One way to serve the specialist, tested on the held-out rows: a fault of merging, quantising or the template shows here. */
+export const exportVariantSchema = z.strictObject({
+  /** `base model`, `adapter on the base model`, `merged F16`... */
+  title: z.string(),
+  /** Quantisation of a merged file. */
+  type: z.string().nullable(),
+  /** sha256 of the model file, or of the adapter. */
+  digest: z.string().nullable(),
+  score: scoreBlockSchema,
+  testing: testingBlockSchema,
+  /** Merged file minus adapter on the base, on the same rows. */
+  againstAdapter: pairedTestSchema.nullable(),
+  flags: z.array(z.enum(['export_regression'])),
+});
+export type ExportVariant = z.infer<typeof exportVariantSchema>;
+
 export const seedSummarySchema = z.strictObject({
   metric: z.string(),
   average: z.string().nullable(),
@@ -228,6 +244,8 @@ export const benchmarkRecordSchema = z.strictObject({
   pairedTests: z.array(pairedTestSchema),
   seeds: z.array(seedResultSchema),
   seedSummary: seedSummarySchema.nullable(),
+  /** Base, adapter and merged files side by side, where `export --compare` has tested them. */
+  exports: z.array(exportVariantSchema).optional(),
   stages: z.record(z.string(), stageProvenanceSchema),
 });
 export type BenchmarkRecord = z.infer<typeof benchmarkRecordSchema>;

@@ -19,6 +19,8 @@ const ownFile: Pick<DatasetInfo, 'description' | 'licence'> = {
 export async function loadFileDataset(path: string, options: LoadOptions): Promise<Dataset> {
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined) throw await missingPath(path);
+  const texts = facts.isDirectory() ? await textDataset(path, options) : undefined;
+  if (texts !== undefined) return texts;
   const members = facts.isDirectory() || !/\.json(\.gz)?$/i.test(path) ? undefined : await membersBySplit(path);
   const splits = facts.isDirectory()
     ? await splitsOfFolder(path)
@@ -32,6 +34,22 @@ export async function loadFileDataset(path: string, options: LoadOptions): Promi
       const files = splits.get(split)!.map((file) => ({ reference: `file:${file}` }));
       return await loadFiles({ split, kind: 'file', reference: name, files, member: members?.get(split) }, options);
     },
+  });
+}
+
+/** A folder of text files; undefined for a folder with other data in it. */
+async function textDataset(path: string, options: LoadOptions): Promise<Dataset | undefined> {
+  const names = await readdir(path);
+  if (names.some((name) => formatOfName(name) !== undefined && formatOfName(name) !== 'text')) return undefined;
+  const { loadTextFolder, textFilesOf } = await import('./text-folder.ts');
+  const splits = await textFilesOf(path);
+  if (splits.size === 0) return undefined;
+  const name = basename(resolve(path));
+  return makeDataset({
+    info: { name, title: name, ...ownFile },
+    splitNames: [...splits.keys()],
+    provenance: { kind: 'file', reference: name },
+    load: async (split) => await loadTextFolder(resolve(path), split, splits.get(split)!, options),
   });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -173,6 +173,28 @@ test('a JSON file with a member for each split is read as splits', async () => {
   expect(fieldsOf(await named.split('hard'))).toEqual([{ q: 2 }]);
   const one = await loadDataset(write('one.json', JSON.stringify({ test: 'a', choices: ['a', 'b'] })), options);
   expect(fieldsOf(await one.split('test'))).toEqual([{ test: 'a', choices: ['a', 'b'] }]);
+});
+
+test('a folder of text files: splits and labels are its folders', async () => {
+  const place = join(folder, 'reviews');
+  const texts = { 'train/pos/1.txt': 'fine\n', 'train/neg/2.txt': 'bad', 'test/pos/3.txt': 'grün', 'README.txt': 'about' };
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(join(place, name, '..'), { recursive: true });
+    writeFileSync(join(place, name), text);
+  }
+  rmSync(join(place, 'README.txt'));
+  const dataset = await loadDataset(place, options);
+  expect(dataset.splitNames).toEqual(['test', 'train']);
+  expect(fieldsOf(await dataset.split('train'))).toEqual([
+    { text: 'bad', file: 'train/neg/2.txt', label: 'neg' },
+    { text: 'fine', file: 'train/pos/1.txt', label: 'pos' },
+  ]);
+  expect(fieldsOf(await dataset.split('test'))).toEqual([{ text: 'grün', file: 'test/pos/3.txt', label: 'pos' }]);
+  writeFileSync(join(place, 'test/pos/3.txt'), Buffer.from('gr\xfcn', 'latin1'));
+  await expect((await loadDataset(place, options)).split('test')).rejects.toMatchObject({
+    code: 'data',
+    message: expect.stringMatching(/3\.txt: the bytes are not utf-8/),
+  });
 });
 
 test('rows that share the id of the file are named; they are told apart by their content', async () => {

@@ -176,6 +176,16 @@ describe.skipIf(modelPath === undefined || !hasPython)('SmolLM2-135M on the buil
     expect(trainedDora.outcome.globalSteps).toBe(2);
     const conversion = convertAdapter({ adapterFolder: folders.adapterFolder, basePath: base.path, outputPath: join(folder, 'dora.gguf') });
     expect((await toolErrorOf(conversion)).message).toContain('DoRA');
+    const load = { kind: 'gguf' as const, path: base.path, facts: { ...unknownFacts, digest: base.digest }, dtype: 'float32' as const };
+    const options = { threads: 1, contextTokens: 512 };
+    const request = { prompt: { kind: 'text', text: trained[0]!.text } as const, choices: [{ continuation: ` ${trained[0]!.label}` }] };
+    const values: number[] = [];
+    for (const adapters of [[], [{ path: folders.adapterFolder, scale: 1 }]]) {
+      const backend = await openTransformersModel({ ...load, options: { ...options, adapters } });
+      values.push((await backend.score(request)).choices[0]!.logprob);
+      await backend.close();
+    }
+    expect(Math.abs(values[1]! - values[0]!)).toBeGreaterThan(1e-4);
   });
 
   it('gives one text in both runtimes', async () => {

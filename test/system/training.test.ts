@@ -166,6 +166,27 @@ await createPeftTrainer({ cacheDirectory: ${JSON.stringify(cacheDirectory)} }).t
     expect(outcome.bestStep).toBe(whole.outcome.bestStep);
   });
 
+  it('goes on with trl after kill -9 as well, past half a checkpoint, to the adapter of an uninterrupted one', async () => {
+    const settings = { trainer: 'trl', maxSteps: 12, validationSteps: 3, checkpointSteps: 3 } as const;
+    const whole = await train(toyRequest(folder, settings, { adapterFolder: join(folder, 'whole'), checkpointFolder: join(folder, 'w') }));
+    const request = toyRequest(folder, settings);
+    await killAt(11, request);
+    const place = join(folder, 'base', readdirSync(join(folder, 'base'))[0]!);
+    const newest = readdirSync(place)
+      .filter((name) => name.startsWith('checkpoint-'))
+      .sort((a, b) => Number(b.split('-')[1]) - Number(a.split('-')[1]))[0]!;
+    truncateSync(join(place, newest, 'trainer_state.json'), 20);
+    const { outcome, progress } = await train(request);
+    expect(progress.some((item) => item.kind === 'alarm' && item.message?.includes('damaged'))).toBe(true);
+    expect(progress.find((item) => item.message?.includes('resumed'))?.step).toBe(Number(newest.split('-')[1]) - 3);
+    expect(outcome.lossCurve).toHaveLength(whole.outcome.lossCurve.length);
+    for (const [index, { step, loss }] of whole.outcome.lossCurve.entries()) {
+      expect(outcome.lossCurve[index]!.step).toBe(step);
+      expect(outcome.lossCurve[index]!.loss).toBeCloseTo(loss, 4);
+    }
+    expect(outcome.adapterDigest).toBe(whole.outcome.adapterDigest);
+  });
+
   it('writes a checkpoint when it is cancelled, and goes on from there', async () => {
     const controller = new AbortController();
     const request = toyRequest(folder, { checkpointSteps: 1000 });

@@ -1,24 +1,62 @@
 """The same training by trl's SFTTrainer, on the same token rows: `trainer: trl`."""
 
+import glob
+import json
+import os
 import time
+import zipfile
 
 from alarms import LossWatch
 from protocol import WorkerError
 
 
-def train_with_trl(model, tokenizer, train, validation, settings, checkpoint_folder, emit, check):
-    import os
+def newest_checkpoint(folder, report):
+    """The newest checkpoint that was written whole, or None: the trainer writes them in place, so a kill can leave half of one."""
+    found = sorted(glob.glob(os.path.join(glob.escape(folder), "checkpoint-*")), key=lambda path: int(path.rsplit("-", 1)[-1]))
+    for path in reversed(found):
+        problem = _damage_of(path)
+        if problem is None:
+            return path
+        report(f"checkpoint {os.path.basename(path)} is damaged and passed over: {problem}")
+    return None
 
+
+def _damage_of(path):
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with open(os.path.join(path, "trainer_state.json"), encoding="utf-8") as file:
+            json.load(file)
+        with safe_open(os.path.join(path, "adapter_model.safetensors"), "pt") as weights:
+            weights.keys()
+        for name in ("optimizer.pt", "scheduler.pt"):
+            if not zipfile.is_zipfile(os.path.join(path, name)):
+                return f"{name} is not whole"
+    except (OSError, ValueError, SafetensorError) as error:
+        return str(error)
+    return None
+
+
+def curve_of(history):
+    """Loss points of the whole training, steps before a resume included."""
+    points = []
+    for entry in history:
+        for key, kind in (("loss", "train"), ("eval_loss", "validation")):
+            if key in entry:
+                points.append({"step": int(entry["step"]), "loss": float(entry[key]), "kind": kind})
+    return points
+
+
+def train_with_trl(model, tokenizer, train, validation, settings, checkpoint_folder, emit, check):
     import torch
     from transformers import TrainerCallback
-    from transformers.trainer_utils import get_last_checkpoint
 
     try:
         from datasets import Dataset
         from trl import SFTConfig, SFTTrainer
     except ImportError as error:
         raise WorkerError("unavailable", f"trl is not installed: {error}") from error
-    curve, started = [], time.monotonic()
+    started, first_step = time.monotonic(), 0
     watch = LossWatch(model.config.vocab_size, lambda step, text: emit({"kind": "alarm", "step": step, "message": text}))
     tokens_per_step = settings["batchSize"] * settings["gradientAccumulation"] * sum(len(row.ids) for row in train) / len(train)
 
@@ -28,21 +66,20 @@ def train_with_trl(model, tokenizer, train, validation, settings, checkpoint_fol
 
         def on_log(self, args, state, control, logs=None, **_):
             step, elapsed = state.global_step, time.monotonic() - started
+            done = max(1, step - first_step)
             if "loss" in logs:
                 watch.add(step, float(logs["loss"]), float(logs.get("grad_norm", 0.0)))
-                curve.append({"step": step, "loss": float(logs["loss"]), "kind": "train"})
                 emit(
                     {
                         "kind": "step",
                         "step": step,
                         "totalSteps": state.max_steps,
                         "loss": float(logs["loss"]),
-                        "tokensPerSecond": tokens_per_step * step / elapsed,
-                        "etaSeconds": elapsed / step * (state.max_steps - step),
+                        "tokensPerSecond": tokens_per_step * done / elapsed,
+                        "etaSeconds": elapsed / done * (state.max_steps - step),
                     }
                 )
             if "eval_loss" in logs:
-                curve.append({"step": step, "loss": float(logs["eval_loss"]), "kind": "validation"})
                 emit({"kind": "validation", "step": step, "totalSteps": state.max_steps, "loss": float(logs["eval_loss"])})
 
         def on_save(self, args, state, control, **_):
@@ -101,13 +138,16 @@ def train_with_trl(model, tokenizer, train, validation, settings, checkpoint_fol
         processing_class=tokenizer,
         callbacks=callbacks,
     )
-    last = get_last_checkpoint(checkpoint_folder) if os.path.isdir(checkpoint_folder) else None
+    last = newest_checkpoint(checkpoint_folder, lambda text: emit({"kind": "alarm", "message": text}))
+    if last is not None:
+        first_step = int(last.rsplit("-", 1)[-1])
+        emit({"kind": "note", "step": first_step, "message": f"resumed after step {first_step}"})
     result = trainer.train(resume_from_checkpoint=last)
     best = trainer.state.best_model_checkpoint
     return {
         "globalSteps": result.global_step,
         "trainingLoss": float(result.training_loss),
-        "lossCurve": curve,
+        "lossCurve": curve_of(trainer.state.log_history),
         "bestStep": None if best is None else int(best.rsplit("-", 1)[-1]),
         "stoppedEarly": result.global_step < settings["totalSteps"],
         "elapsedSeconds": time.monotonic() - started,

@@ -21,7 +21,7 @@ export interface BenchmarkResult {
 }
 
 /** One writer at a time; an unwritable folder is told before anything is loaded. */
-async function withLock<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
   await makeFolder(layout.root, 'name another folder as "output"');
   const lock = takeRunLock(layout.root);
   try {
@@ -32,7 +32,7 @@ async function withLock<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
 }
 
 /** The trainer opens on the first training that is due, so that a run without training needs none. */
-function trainerOf(session: SpecialiseSession): () => Promise<Trainer> {
+export function trainerOf(session: SpecialiseSession): () => Promise<Trainer> {
   let opened: Promise<Trainer> | undefined;
   return () => (opened ??= (session.options.openTrainer ?? openPeftTrainer)(session));
 }

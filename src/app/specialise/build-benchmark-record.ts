@@ -7,6 +7,7 @@ import {
   type Baseline,
   type BenchmarkRecord,
   benchmarkRecordSchema,
+  type ExportVariant,
   seedSummarySchema,
   type TestingBlock,
   type TrainingBlock,
@@ -24,6 +25,7 @@ export interface RecordInput {
   /** Run record of the first run. */
   readonly runRecord: RunRecord;
   readonly predictions: { readonly file: string; readonly digest: string };
+  readonly exports: readonly ExportVariant[];
 }
 
 function validationOf(session: ScoringSession, training: TrainingBlock | null): BenchmarkRecord['validation'] {
@@ -147,6 +149,7 @@ export function buildBenchmarkRecord(input: RecordInput): BenchmarkRecord {
     pairedTests: [...scored.scores.pairedTests],
     seeds: seedsOf(input),
     seedSummary: scored.scores.seedSummary === null ? null : seedSummarySchema.parse(scored.scores.seedSummary),
+    ...(input.exports.length === 0 ? {} : { exports: [...input.exports] }),
     stages: stagesOf(input),
   });
 }

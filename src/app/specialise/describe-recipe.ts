@@ -1,8 +1,9 @@
 // What a recipe says, for `task`, `trainer` and `sample`: nothing is trained or run.
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Json } from '../../core/json.ts';
 import type { DatasetBlock } from '../../core/specialise-record.ts';
+import { shippedRecipes } from './find-recipe.ts';
 import { loadRecipe } from './load-recipe.ts';
 import { openSession } from './open-session.ts';
 import type { SplitRole } from './prepare-data.ts';
@@ -30,6 +31,14 @@ export async function listRecipes(folder: string): Promise<RecipeLine[]> {
     lines.push({ file, task: recipe.task.name, model: recipe.model.name, title: recipe.task.title });
   }
   return lines;
+}
+
+/** The recipes of a folder, then those that ship with the package under other names. */
+export async function listAllRecipes(folder: string): Promise<RecipeLine[]> {
+  const own = await listRecipes(folder);
+  const taken = new Set(own.map(({ file }) => basename(file)));
+  const shipped = (await listRecipes(shippedRecipes)).filter(({ file }) => !taken.has(basename(file)));
+  return [...own, ...shipped.map((one) => ({ ...one, file: `recipes/${basename(one.file)}` }))];
 }
 
 /** The task with its templates, inputs and tool schema. */

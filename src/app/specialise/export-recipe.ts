@@ -1,4 +1,6 @@
 // Exports the trained adapter of a recipe for use elsewhere: merged weights, a GGUF, or an Ollama Modelfile.
+import { rm } from 'node:fs/promises';
+import { quantisationTypes } from '../../backends/llama/quantize-model.ts';
 import { ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
 import { openSession } from './open-session.ts';
@@ -8,7 +10,7 @@ import { trainingWeightsOf } from './training-request.ts';
 export interface ExportRequest {
   readonly kind: string;
   readonly folder: string;
-  /** Type of merged GGUF weights: F16, Q8_0... */
+  /** Type of merged GGUF weights: F16, Q8_0, Q4_K_M... */
   readonly type?: string | undefined;
 }
 
@@ -21,14 +23,37 @@ export async function exportRecipe(options: SpecialiseOptions, request: ExportRe
   const session = await openSession(options);
   const { recipe, layout, workspace, definition } = session;
   const { path, kind: baseKind, digest } = await trainingWeightsOf(session);
-  return await exportModel(kind, {
+  const type = mergedType(request.type);
+  const direct = type === undefined || isDirect(type);
+  const exported = await exportModel(kind, {
     base: { path, kind: baseKind, digest },
     adapterFolder: layout.forSeed(recipe.seeds[0]!).adapter,
     outputFolder: request.folder,
     name: `${recipe.task.name}-${recipe.model.name}`,
-    ...(request.type === undefined ? {} : { ggufType: request.type as never }),
+    ...(type !== undefined && isDirect(type) ? { ggufType: type } : {}),
     modelfile: { system: definition.system, stop: definition.stop, contextTokens: recipe.test.context },
     cacheDirectory: workspace.cacheDirectory,
     signal: options.signal,
   });
+  if (direct || kind !== 'gguf') return exported;
+  const { quantizeModel } = await import('../../backends/llama/quantize-model.ts');
+  const [full, ...others] = exported.paths as [string, ...string[]];
+  const quantised = full.replace(/F16\.gguf$/u, `${type}.gguf`);
+  await quantizeModel(full, quantised, type, { threads: recipe.test.threads });
+  await rm(full);
+  return { paths: [quantised, ...others] };
+}
+
+const directTypes = ['F32', 'F16', 'Q8_0'] as const;
+
+function isDirect(type: string): type is (typeof directTypes)[number] {
+  return (directTypes as readonly string[]).includes(type);
+}
+
+/** @throws ToolError `usage` before anything is written */
+function mergedType(type: string | undefined): string | undefined {
+  if (type === undefined) return undefined;
+  const name = type.toUpperCase();
+  if (Object.hasOwn(quantisationTypes, name)) return name;
+  throw new ToolError('usage', `unknown type of weights "${type}"`, { hint: suggestName(name, Object.keys(quantisationTypes)) });
 }

@@ -1,10 +1,12 @@
 // Reads a specialise recipe: file with its parents and overrides, checked, with the origin of every value.
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type ResolvedConfig, resolveConfig } from '../../config/resolve-config.ts';
 import { type SpecialiseRecipe, specialiseRecipeSchema } from '../../config/specialise-recipe.ts';
 import { validate } from '../../config/validate.ts';
 import { digestOf } from '../../core/digest.ts';
-import { ToolError } from '../../core/errors.ts';
+import { messageOf, ToolError } from '../../core/errors.ts';
+import { findRecipe } from './find-recipe.ts';
 
 export interface LoadedRecipe {
   readonly recipe: SpecialiseRecipe;
@@ -40,12 +42,15 @@ export function withoutNull(value: Readonly<Record<string, unknown>>): Record<st
 
 /** Whether a file is a specialise recipe. @throws ToolError `config` where it cannot be read */
 export async function isSpecialiseFile(file: string, assignments: readonly string[] = []): Promise<boolean> {
-  return isSpecialiseConfig((await resolveConfig(file, assignments)).value);
+  return isSpecialiseConfig((await resolveConfig(findRecipe(file), assignments)).value);
 }
 
-/** @throws ToolError `config` listing every mistake with file, line and column, or for a recipe of a newer version */
-export async function loadRecipe(file: string | undefined, assignments: readonly string[] = []): Promise<LoadedRecipe> {
-  if (file === undefined) throw new ToolError('usage', 'no recipe was named', { hint: 'write -c recipe.yml; recipes/ holds ready ones' });
+/**
+ * @param named as `findRecipe` takes it
+ * @throws ToolError `config` listing every mistake with file, line and column, or for a recipe of a newer version; `not-found`, `usage`
+ */
+export async function loadRecipe(named: string | undefined, assignments: readonly string[] = []): Promise<LoadedRecipe> {
+  const file = findRecipe(named);
   const config = await resolveConfig(file, assignments);
   const { schema } = config.value;
   const version = typeof schema === 'string' ? Number(schemaName.exec(schema)?.[1] ?? Number.NaN) : 1;
@@ -58,7 +63,7 @@ export async function loadRecipe(file: string | undefined, assignments: readonly
   if (!isSpecialiseConfig(config.value) && 'models' in config.value) {
     throw new ToolError('config', `${file} is the recipe of an evaluation run`, { hint: 'run it with slmbench run -c' });
   }
-  const value = withoutNull(config.value);
+  const value = await withTemplateFiles(withoutNull(config.value), config);
   const recipe = withPaths(validate(specialiseRecipeSchema, value, config.locate, file), config);
   checkTogether(recipe, config);
   return { recipe, file, digest: digestOf(validate(specialiseRecipeSchema, value, config.locate, file)), config };
@@ -69,6 +74,28 @@ function besideFile(reference: string, path: readonly string[], { locate }: Reso
   if (!/^\.\.?[\\/]/.test(reference)) return reference;
   const { file } = locate(path);
   return file.startsWith('--set') ? reference : resolve(dirname(file), reference);
+}
+
+const templateFile = /^\.\.?[\\/][^\n{}]+\.(j2|jinja|jinja2)$/;
+const templateKeys = ['prompt', 'system', 'target'] as const;
+
+/** A template of the task that is written as `./prompt.j2` is the text of that file: what it says is part of the recipe. */
+async function withTemplateFiles(value: Record<string, unknown>, config: ResolvedConfig): Promise<Record<string, unknown>> {
+  const { task } = value;
+  if (typeof task !== 'object' || task === null) return value;
+  const texts: Record<string, string> = {};
+  for (const key of templateKeys) {
+    const template = (task as Record<string, unknown>)[key];
+    if (typeof template !== 'string' || !templateFile.test(template)) continue;
+    const path = besideFile(template, ['task', key], config);
+    try {
+      texts[key] = (await readFile(path, 'utf8')).replace(/\r?\n$/, '');
+    } catch (cause) {
+      const location = config.locate(['task', key]);
+      throw new ToolError('config', `cannot read the template ${path} of "task.${key}": ${messageOf(cause)}`, { cause, location });
+    }
+  }
+  return { ...value, task: { ...task, ...texts } };
 }
 
 function withPaths(recipe: SpecialiseRecipe, config: ResolvedConfig): SpecialiseRecipe {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +68,29 @@ test.each([
 ])('%s is told with its place', async (_, text, message) => {
   const path = await folder({ 'recipe.yml': text });
   await expect(loadRecipe(join(path, 'recipe.yml'))).rejects.toThrow(message);
+});
+
+test('a shipped recipe is found by its name, with or without folder and ending; another gives the nearest', async () => {
+  for (const named of ['intents-smollm2-135m', 'recipes/intents-smollm2-135m.yml'])
+    expect((await loadRecipe(named)).recipe.task.name).toBe('intents');
+  await expect(loadRecipe('recipes/intent-smollm2-135m.yml')).rejects.toMatchObject({
+    code: 'not-found',
+    hint: expect.stringContaining('"intents-smollm2-135m"'),
+  });
+  await expect(loadRecipe('../intents-smollm2-135m')).rejects.toMatchObject({ code: 'not-found' });
+});
+
+test('a template may stand in a file of its own, beside the file that names it', async () => {
+  const path = await folder({
+    'recipe.yml': minimal.replace("prompt: '{{ text }}'", 'prompt: ./ask.j2'),
+    'ask.j2': 'What is {{ text }}?\n',
+  });
+  const first = await loadRecipe(join(path, 'recipe.yml'));
+  expect(first.recipe.task.prompt).toBe('What is {{ text }}?');
+  await writeFile(join(path, 'ask.j2'), 'Which is {{ text }}?\n');
+  expect((await loadRecipe(join(path, 'recipe.yml'))).digest).not.toBe(first.digest);
+  await rm(join(path, 'ask.j2'));
+  await expect(loadRecipe(join(path, 'recipe.yml'))).rejects.toMatchObject({ code: 'config', location: { line: 8 } });
 });
 
 test('null takes away what a parent says', async () => {

@@ -2,14 +2,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { digestOf } from '../../core/digest.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { type BenchmarkRecord, benchmarkRecordSchema } from '../../core/specialise-record.ts';
+import { type BenchmarkRecord, benchmarkRecordSchema, type ExportVariant } from '../../core/specialise-record.ts';
 import { benchmarkRendererVersion, renderBenchmark } from '../../report/benchmark/render-benchmark.ts';
 import { buildBenchmarkRecord } from './build-benchmark-record.ts';
+import { comparedBefore, exportResultFile } from './exported-variants.ts';
 import { type HeldOutSet, runRecordOf } from './held-out-set.ts';
 import type { ScoredSet } from './score-stage.ts';
 import type { ScoringSession } from './session.ts';
-import { decideStage, type StageFile, writeJson, writeStageFile } from './stage.ts';
+import { decideStage, findStage, type StageFile, writeJson, writeStageFile } from './stage.ts';
 import { writeOutput } from './write-output.ts';
 
 const code = 'render/1';
@@ -27,7 +29,7 @@ async function outputProblem(file: StageFile, folder: string): Promise<string | 
   return null;
 }
 
-function inputsOf(session: ScoringSession, runs: HeldOutSet, scored: ScoredSet): JsonObject {
+function inputsOf(session: ScoringSession, runs: HeldOutSet, scored: ScoredSet, exports: readonly ExportVariant[]): JsonObject {
   return {
     code,
     renderer: benchmarkRendererVersion,
@@ -40,13 +42,16 @@ function inputsOf(session: ScoringSession, runs: HeldOutSet, scored: ScoredSet):
       ]),
       ['score', scored.stage.provenance.finished],
     ]),
+    ...(exports.length === 0 ? {} : { exports: digestOf(exports) }),
   };
 }
 
 /** @returns the record as it lies in benchmark/ */
 export async function renderStage(session: ScoringSession, runs: HeldOutSet, scored: ScoredSet): Promise<BenchmarkRecord> {
   const { benchmark, results } = session.layout;
-  const inputs = inputsOf(session, runs, scored);
+  const adapterDigest = runs[0].training?.block.adapterDigest ?? null;
+  const exports = comparedBefore(await findStage(exportResultFile(session.layout)), adapterDigest, session.data.digests.test);
+  const inputs = inputsOf(session, runs, scored, exports);
   const path = join(results, 'render-result.json');
   const decision = await decideStage({
     title: 'render',
@@ -65,6 +70,7 @@ export async function renderStage(session: ScoringSession, runs: HeldOutSet, sco
     scored,
     runRecord: await runRecordOf(session, runs[0]),
     predictions: { file: benchmark.jsonl, digest: sha256(lines) },
+    exports,
   });
   const markdown = renderBenchmark(record);
   await writeOutput(benchmark.jsonl, lines);

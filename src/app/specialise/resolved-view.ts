@@ -1,9 +1,11 @@
 // Every value of a recipe with its origin: file and line, `--set`, or the schema's default.
+
 import { resolveConfig } from '../../config/resolve-config.ts';
 import { runRecipeSchema } from '../../config/run-recipe.ts';
 import { specialiseRecipeSchema } from '../../config/specialise-recipe.ts';
 import { validate } from '../../config/validate.ts';
 import { ToolError } from '../../core/errors.ts';
+import { findRecipe } from './find-recipe.ts';
 import { isSpecialiseConfig, withoutNull } from './load-recipe.ts';
 
 export interface ResolvedView {
@@ -21,7 +23,7 @@ function* leaves(value: unknown, path: readonly string[] = []): Generator<readon
 /** Works for recipes of both kinds. @throws ToolError `config` with positions */
 export async function resolvedView(file: string | undefined, assignments: readonly string[]): Promise<ResolvedView> {
   if (file === undefined) throw new ToolError('usage', 'no recipe was named', { hint: 'write -c recipe.yml' });
-  const config = await resolveConfig(file, assignments);
+  const config = await resolveConfig(findRecipe(file), assignments);
   const kind = isSpecialiseConfig(config.value) ? 'specialise' : 'run';
   const value: unknown =
     kind === 'specialise'

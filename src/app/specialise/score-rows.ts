@@ -1,4 +1,6 @@
 // Numbers from prediction rows: the score block, the majority-class baseline and paired tests on the same rows.
+
+import type { Metric } from '../../core/metric.ts';
 import { scored } from '../../core/outcome.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
 import { type PairedTest, type ScoreBlock, scoreBlockSchema } from '../../core/specialise-record.ts';
@@ -14,6 +16,8 @@ export interface ScoringRules {
   readonly primaryMetric: string;
   readonly labels: readonly string[] | undefined;
   readonly seed: number;
+  /** The user's own, from the project file. */
+  readonly userMetrics?: readonly Metric[] | undefined;
 }
 
 function countInvalid(rows: readonly PredictionRow[]): Record<string, number> {
@@ -23,7 +27,11 @@ function countInvalid(rows: readonly PredictionRow[]): Record<string, number> {
 }
 
 export function scoreRows(rows: readonly PredictionRow[], rules: ScoringRules): ScoreBlock {
-  const { values, details } = computeMetrics(rows, rules.metrics, { seed: rules.seed, labels: rules.labels });
+  const { values, details } = computeMetrics(rows, rules.metrics, {
+    seed: rules.seed,
+    labels: rules.labels,
+    userMetrics: rules.userMetrics,
+  });
   const counted = rows.filter(({ outcome }) => outcome.kind === 'scored' || outcome.kind === 'invalid');
   const invalidReasons = countInvalid(counted);
   const invalidCount = Object.values(invalidReasons).reduce((sum, count) => sum + count, 0);
@@ -60,7 +68,7 @@ export function majorityRows(rows: readonly PredictionRow[], label: string): Pre
 export function primaryScores(rows: readonly PredictionRow[], rules: ScoringRules): ScoredItem[] {
   const wanted = rules.primaryMetric.split(/[:.]/)[0]!;
   const use = rules.metrics.find(({ name }) => name === wanted) ?? rules.metrics[0]!;
-  const accumulator = findMetric(use.name).create({ labels: rules.labels, seed: rules.seed, use: use.options ?? {} });
+  const accumulator = findMetric(use.name, rules.userMetrics).create({ labels: rules.labels, seed: rules.seed, use: use.options ?? {} });
   return rows.map((row) => ({
     id: row.id,
     score: row.outcome.kind === 'scored' || row.outcome.kind === 'invalid' ? accumulator.add(row) : null,

@@ -38,12 +38,13 @@ export interface ScoredSet {
   readonly task: BoundTask;
 }
 
-function rulesOf(task: BoundTask, seed: number): ScoringRules {
+export function rulesOf(task: BoundTask, { recipe, workspace }: ScoringSession): ScoringRules {
   return {
     metrics: task.metrics.map(({ name, options }) => ({ name, options: { protocol: task.protocol, ...options } })),
     primaryMetric: task.primaryMetric,
     labels: task.labels,
-    seed,
+    seed: recipe.test.seed,
+    userMetrics: workspace.userMetrics,
   };
 }
 
@@ -66,8 +67,16 @@ function inputsOf(session: ScoringSession, runs: HeldOutSet, label: string | nul
     data: session.data.digests.test,
     seed: session.recipe.test.seed,
     majorityLabel: label,
+    ...ownMetrics(session),
     runs: Object.fromEntries(runs.map((run) => [run.title, run.stage.outputs['journal.jsonl']!])),
   };
+}
+
+/** A metric of the user counts by its version, as built-in ones do by the version of this tool. */
+function ownMetrics({ definition, workspace }: ScoringSession): JsonObject {
+  const names = new Set(definition.metrics.map((use) => (typeof use === 'string' ? use : use.name)));
+  const own = workspace.userMetrics.filter(({ name }) => names.has(name)).map(({ name, version }) => `${name}@${version}`);
+  return own.length === 0 ? {} : { ownMetrics: own };
 }
 
 function seedSummary(primaryMetric: string, seeds: readonly ScoredSeed[]): Json {
@@ -124,7 +133,7 @@ export async function scoreStage(session: ScoringSession, runs: HeldOutSet): Pro
   const read = runs.map((run) => ({ run, rows: readAgain(task, run.rows, data.splits.test, context) }));
   const rows = read[0]!.rows;
   if (decision.kind === 'reuse') return { scores: decision.file.result as unknown as Scores, rows, stage: decision.file, task };
-  const scores = computeScores(read, label, rulesOf(task, recipe.test.seed));
+  const scores = computeScores(read, label, rulesOf(task, session));
   const stage = await writeStageFile(path, {
     stage: 'score',
     inputs,

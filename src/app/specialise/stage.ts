@@ -134,6 +134,12 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await writeOutput(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** A result file, or null where there is none that can be read. */
+export async function findStage(path: string): Promise<StageFile | null> {
+  const file = await readStageFile(path);
+  return file === 'missing' || 'damage' in file ? null : file;
+}
+
 /** A result file that must be there. @throws ToolError `not-found`, `integrity` */
 export async function readStage(path: string, title: string): Promise<StageFile> {
   const file = await readStageFile(path);

@@ -10,6 +10,7 @@ export function register(command: Command): void {
         .choices(['md', 'csv', 'xlsx', 'tex', 'json', 'html'])
         .default('md'),
     )
+    .option('--template <file>', 'a Jinja template of your own over each record (record, columns)')
     .option('-o, --output <file>', 'write there instead of standard output')
     .action(async (records: string[], flags: ReportFlags) => {
       const { reportCommand } = await import('../evidence-command.ts');

@@ -77,6 +77,20 @@ function baselineTable(record: BenchmarkRecord): string | null {
   return `### Baselines on the same rows\n\n${markdownTable(header, ['left', 'right', 'right', 'right', 'right'], rows)}`;
 }
 
+function exportTable({ exports }: BenchmarkRecord): string | null {
+  if (exports === undefined || exports.length === 0) return null;
+  const rows = exports.map(({ title, score: { primary, invalidCount, support }, againstAdapter: test, flags }) => [
+    cell(title),
+    score(primary?.value),
+    `${invalidCount} of ${support}`,
+    test?.difference == null ? dash : `${test.difference >= 0 ? '+' : ''}${score(test.difference)}`,
+    pValue(test?.p ?? null),
+    flags.length === 0 ? dash : flags.join(', '),
+  ]);
+  const header = ['Served as', 'Primary metric', 'Invalid', 'Against the adapter', 'p', 'Flag'];
+  return `### Exports on the same rows\n\n${markdownTable(header, ['left', 'right', 'right', 'right', 'right', 'left'], rows)}`;
+}
+
 function seedTable(record: BenchmarkRecord): string | null {
   const { seedSummary: summary, seeds } = record;
   if (summary === null) return null;
@@ -108,6 +122,7 @@ export function resultsSection(record: BenchmarkRecord): string {
     main ?? null,
     baselineTable(record),
     seedTable(record),
+    exportTable(record),
     further ?? null,
   ];
   return `## Results\n\n${parts.filter((part) => part !== null).join('\n\n')}`;
