@@ -2,6 +2,7 @@
 import type { MetricDetails } from '../../core/metric.ts';
 import { axisText, baseOption, type Chart, emptyChart, shortName, titleOption } from './chart.ts';
 import { type ChartTheme, chartFont, lightChartTheme } from './chart-theme.ts';
+import { inkOnHeat } from './heat-ink.ts';
 
 /** Larger matrices are left to the table. */
 const maxLabels = 30;
@@ -22,13 +23,12 @@ export function buildConfusionOption(
   const cells = counts.flatMap((row, y) =>
     row.map((count, x) => {
       const share = totals[y] === 0 ? 0 : count / totals[y]!;
-      const isDark = theme.ink < '#8' ? share > 0.5 : share <= 0.7;
       return {
         value: [x, y, share],
         label: {
           show: true,
           formatter: String(count),
-          color: isDark ? '#ffffff' : theme.ink < '#8' ? theme.ink : '#101820',
+          color: inkOnHeat(share, theme),
           fontFamily: chartFont,
           fontSize: cellPx < 30 ? 9.5 : 12,
         },

@@ -4,6 +4,7 @@ import type { Standings } from '../standings.ts';
 import type { ReportView } from '../view-model.ts';
 import { axisText, baseOption, type Chart, chartWidthPx, shortName, titleOption } from './chart.ts';
 import { type ChartTheme, chartFont, lightChartTheme } from './chart-theme.ts';
+import { inkOnHeat } from './heat-ink.ts';
 import { shareTasks } from './share-tasks.ts';
 
 const title = 'Score of every model on every task';
@@ -35,17 +36,17 @@ export function buildTaskHeatOption(view: ReportView, standings: Standings, them
   if (models.length < 2 || tasks.length < 3 || rows.length > mostRows || columns.length > mostColumns) return null;
   const low = Math.min(...cells.map(({ share }) => share));
   const high = Math.max(...cells.map(({ share }) => share));
+  const isWide = columns.length <= 5;
   const rowPx = rows.length > 25 ? 22 : 34;
   const data = cells.map(({ model, task, share }) => {
     const [down, across] = rows === tasks ? [task, model] : [model, task];
     const depth = high === low ? 0 : (share - low) / (high - low);
-    const isOnDark = theme.ink < '#8' ? depth > 0.5 : depth <= 0.7;
     return {
       value: [columns.indexOf(across), rows.indexOf(down), share],
       label: {
         show: true,
         formatter: (share * 100).toFixed(columns.length > 12 ? 0 : 1),
-        color: isOnDark ? '#ffffff' : theme.ink < '#8' ? theme.ink : '#101820',
+        color: inkOnHeat(depth, theme),
         fontFamily: chartFont,
         fontSize: 11,
       },
@@ -57,7 +58,7 @@ export function buildTaskHeatOption(view: ReportView, standings: Standings, them
     title,
     description: `Heat map of ${models.length} models on ${tasks.length} tasks: ${cells.length} scores from ${formatPercent(low)} to ${formatPercent(high)}.`,
     widthPx: chartWidthPx,
-    heightPx: 190 + rows.length * rowPx,
+    heightPx: (isWide ? 128 : 190) + rows.length * rowPx,
     noData: null,
     marks: { scores: data.length },
     option: {
@@ -67,11 +68,16 @@ export function buildTaskHeatOption(view: ReportView, standings: Standings, them
         `Primary metric in %; from ${formatPercent(low)} to ${formatPercent(high)}. Models in order of their mean.`,
         theme,
       ),
-      grid: { left: 210, right: 32, top: 76, bottom: 108 },
+      grid: { left: 210, right: 32, top: 76, bottom: isWide ? 46 : 108 },
       xAxis: {
         type: 'category',
         data: columns,
-        axisLabel: { ...axisText(theme), interval: 0, rotate: 35, formatter: (name: string) => shortName(name, 18) },
+        axisLabel: {
+          ...axisText(theme),
+          interval: 0,
+          rotate: isWide ? 0 : 35,
+          formatter: (name: string) => shortName(name, isWide ? 22 : 18),
+        },
         axisTick: { show: false },
         axisLine: { show: false },
       },
