@@ -1,10 +1,12 @@
 // `perf` on real engines: the toy model always, SmolLM2 and a real llama-server where they are at hand; runs, records, exit codes.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareInterleaved } from '../../src/app/perf/compare-interleaved.ts';
 import { compareSubjects, subjectsOf } from '../../src/app/perf/compare-perf-runs.ts';
+import { startMockServer } from '../../src/app/perf/mock/start-mock-server.ts';
 import type { PerfRequest } from '../../src/app/perf/perf-request.ts';
 import { defaultRatings } from '../../src/app/perf/ratings.ts';
 import { readPerfRun } from '../../src/app/perf/read-perf-run.ts';
@@ -153,6 +155,38 @@ test('every request failing is exit code 1 with a reason, not figures (K01)', as
   expect(point!.validity.verdict).toBe('invalid');
   expect(point!.metrics['ttft']).toMatchObject({ n: 0, p50: null });
   expect(JSON.stringify(result.record)).not.toContain('NaN');
+});
+
+test('real faults turn the verdict: other programs on every core, and a client that is itself the limit', async () => {
+  const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  try {
+    const [point] = (await runPerf(request({ requests: 24, warmUpRounds: 1 }), hooks)).performance.subjects[0]!.points;
+    expect(point!.host.foreignCores!).toBeGreaterThan(0.3);
+    expect(point!.validity.reasons.map((reason) => reason.code)).toContain('host-contended');
+  } finally {
+    for (const child of busy) child.kill('SIGKILL');
+  }
+  const mock = await startMockServer();
+  try {
+    await mock.shape({ chunks: 64, firstMs: 0, gapMs: 0 });
+    const result = await runPerf(
+      request({
+        models: [`openai:mock@${mock.url}`],
+        loads: [{ kind: 'concurrency', users: 64 }],
+        workload: { kind: 'text', name: 'questions', outputTokens: 64, fixedLength: false },
+        requests: 3000,
+        warmUpRounds: 0,
+        offline: false,
+      }),
+      hooks,
+    );
+    const [point] = result.performance.subjects[0]!.points;
+    expect(point!.requests.failed).toBe(0);
+    expect(point!.validity.reasons.map((reason) => reason.code)).toContain('client-saturated');
+    expect(point!.validity.verdict).not.toBe('valid');
+  } finally {
+    await mock.close();
+  }
 });
 
 const program = findLlamaServer();

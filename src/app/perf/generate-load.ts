@@ -180,8 +180,14 @@ function completed(sent: Sent, generation: Generation, endedMs: number, backendK
   };
 }
 
+/** `refused`: turned away by a server that works (429, 503, a redirect); a broken connection has a cause, or says that it may be retried. */
+function classOf(thrown: unknown): string {
+  if (!ToolError.isInstance(thrown)) return 'internal';
+  if (thrown.code === 'transport' && thrown.cause === undefined && !thrown.isRetryable) return 'refused';
+  return errorClasses[thrown.code] ?? thrown.code;
+}
+
 function failed(sent: Sent, thrown: unknown, endedMs: number): RequestResult {
-  const name = ToolError.isInstance(thrown) ? (errorClasses[thrown.code] ?? thrown.code) : 'internal';
   return {
     index: sent.index,
     scheduledMs: sent.scheduledMs,
@@ -201,7 +207,7 @@ function failed(sent: Sent, thrown: unknown, endedMs: number): RequestResult {
     wantedTokens: sent.request.request.settings.maxTokens,
     expectedPromptTokens: sent.request.expectedPromptTokens,
     finish: 'error',
-    error: { class: name, message: messageOf(thrown) },
+    error: { class: classOf(thrown), message: messageOf(thrown) },
     gapsMs: [],
     promptDigest: sent.request.promptDigest,
   };

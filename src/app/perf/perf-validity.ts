@@ -69,7 +69,8 @@ const errors: Check = ({ results }, answered) => {
   const failed = results.length - answered.length;
   if (results.length === 0) return fatal('too-few-samples', 'no request falls into the steady window');
   if (failed === 0) return null;
-  const message = `${failed} of ${results.length} requests failed (${commonest(results)})`;
+  const first = results.find(({ error }) => error !== null)!.error!.message;
+  const message = `${failed} of ${results.length} requests failed (${commonest(results)}); the first: ${first}`;
   return failed / results.length > perfLimits.errorShare ? fatal('errors', message) : doubt('errors', message);
 };
 

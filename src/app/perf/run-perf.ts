@@ -37,8 +37,9 @@ async function* oneLines(lines: readonly string[]): AsyncGenerator<string> {
 function exitCodeOf(performance: Performance, request: PerfRequest, status: RunRecord['status'], interrupted: boolean): number {
   if (interrupted) return 130;
   const points = performance.subjects.flatMap((subject) => subject.points);
-  // A load point without a single answer, or one that lost its server, is a failed run, whatever the others say (K01).
-  if (status !== 'complete' || points.some((point) => point.requests.sent > 0 && point.requests.failed === point.requests.sent)) return 1;
+  // A load point without a single answer that has a text, or one that lost its server, is a failed run, whatever the others say (K01).
+  if (status !== 'complete' || points.some(({ requests }) => requests.sent > 0 && requests.failed + requests.empty === requests.sent))
+    return 1;
   if (request.slo === null) return 0;
   if (request.search !== null) return performance.subjects.every((subject) => subject.sloCapacity !== null) ? 0 : 3;
   return points.every((point) => point.slo?.attained !== false) ? 0 : 3;

@@ -76,8 +76,10 @@ const maxErrorBody = 65_536;
 const lingerMs = 100;
 
 export function openConnection(options: ConnectionOptions): ServerConnection {
-  const { address, faults, apiKey } = options;
-  const dispatcher = makeDispatcher(options);
+  const { address, apiKey } = options;
+  const proxies = proxiesFor(options);
+  const dispatcher = makeDispatcher(options, proxies);
+  const faults = proxies === null ? options.faults : { ...options.faults, proxy: shownProxy(proxies, address.origin) };
   if (apiKey !== null && /[^\u0021-\u007e]/u.test(apiKey)) {
     throw new ToolError('usage', "the server's key has spaces or characters that no header can carry", {
       hint: `check ${keyVariables.join(' or ')}`,
@@ -119,7 +121,33 @@ export function openConnection(options: ConnectionOptions): ServerConnection {
   };
 }
 
-function makeDispatcher({ address, timeouts, environment = process.env }: ConnectionOptions): Dispatcher {
+interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/** null where the server is asked directly: on this machine always. */
+function proxiesFor({ address, environment = process.env }: ConnectionOptions): Proxies | null {
+  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
+  const proxies = {
+    httpProxy: read('HTTP_PROXY') || read('ALL_PROXY'),
+    httpsProxy: read('HTTPS_PROXY') || read('ALL_PROXY'),
+    noProxy: read('NO_PROXY'),
+  };
+  return address.isLoopback || (proxies.httpProxy === '' && proxies.httpsProxy === '') ? null : proxies;
+}
+
+/** Without user and password; undefined where none serves this kind of address, or this host is asked directly. */
+function shownProxy({ httpProxy, httpsProxy, noProxy }: Proxies, origin: string): string | undefined {
+  const { protocol, hostname } = new URL(origin);
+  const excluded = noProxy.split(/[\s,]+/u).map((entry) => entry.replace(/:\d+$/u, '').replace(/^\*?\./u, ''));
+  if (excluded.some((entry) => entry === '*' || (entry !== '' && (hostname === entry || hostname.endsWith(`.${entry}`))))) return undefined;
+  const proxy = protocol === 'https:' ? httpsProxy : httpProxy;
+  return proxy === '' ? undefined : URL.canParse(proxy) ? new URL(proxy).host : 'of the environment';
+}
+
+function makeDispatcher({ address, timeouts, environment = process.env }: ConnectionOptions, proxies: Proxies | null): Dispatcher {
   const common = {
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -129,12 +157,8 @@ function makeDispatcher({ address, timeouts, environment = process.env }: Connec
     keepAliveTimeoutThreshold: 500,
   };
   const connect = { timeout: timeouts.connectMs, ...extraAuthorities(environment) };
-  const read = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
-  const [httpProxy, httpsProxy] = [read('HTTP_PROXY') || read('ALL_PROXY'), read('HTTPS_PROXY') || read('ALL_PROXY')];
-  // A model on this machine is never asked through a proxy.
-  if (address.isLoopback || (httpProxy === '' && httpsProxy === ''))
-    return new Pool(address.origin, { ...common, connections: null, connect });
-  return new EnvHttpProxyAgent({ ...common, connect, httpProxy, httpsProxy, noProxy: read('NO_PROXY') });
+  if (proxies === null) return new Pool(address.origin, { ...common, connections: null, connect });
+  return new EnvHttpProxyAgent({ ...common, connect, ...proxies });
 }
 
 /** Node reads NODE_EXTRA_CA_CERTS at its start only; a library user may set it later. */

@@ -8,6 +8,8 @@ export interface FaultContext {
   readonly redact: Redact;
   /** Command that starts such a server, if there is one. */
   readonly startHint?: string | undefined;
+  /** Proxy that stands between us and the server, as it may be shown. */
+  readonly proxy?: string | undefined;
 }
 
 /** A fault before any content: asking again may help, once the server is ready for it. */
@@ -36,16 +38,18 @@ export function connectionFault(thrown: unknown, context: FaultContext, hadConte
   const code = String((cause as { code?: unknown }).code ?? '');
   const detail = context.redact(messageOf(cause));
   const where = context.shown;
+  const viaProxy =
+    context.proxy === undefined ? undefined : `requests go through the proxy ${context.proxy}; NO_PROXY names hosts to ask directly`;
   if (code === 'ECONNREFUSED') {
-    const hint = `is the server running, and is that its port? ${context.startHint ?? 'start it, or correct the address'}`;
+    const hint = viaProxy ?? `is the server running, and is that its port? ${context.startHint ?? 'start it, or correct the address'}`;
     return new PassingFault(new ToolError('transport', `${where} refused the connection (${address(cause)})`, { hint, cause }));
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new ToolError('transport', `${where}: the host name is unknown`, { hint: 'check the address', cause });
+    return new ToolError('transport', `${where}: the host name is unknown`, { hint: viaProxy ?? 'check the address', cause });
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return new PassingFault(
-      new ToolError('timeout', `${where} did not accept a connection in time`, { hint: 'check address, firewall and proxy', cause }),
+      new ToolError('timeout', `${where} did not accept a connection in time`, { hint: viaProxy ?? 'check address and firewall', cause }),
     );
   }
   if (tlsCodes.test(code) || tlsCodes.test(detail)) {
@@ -63,7 +67,7 @@ export function connectionFault(thrown: unknown, context: FaultContext, hadConte
   const message = `the connection to ${where} broke${hadContent ? ' in the middle of an answer' : ' before an answer came'}: ${detail}`;
   return hadContent
     ? new ToolError('transport', message, { isRetryable: true, cause })
-    : new PassingFault(new ToolError('transport', message, { cause }));
+    : new PassingFault(new ToolError('transport', message, { hint: viaProxy, cause }));
 }
 
 function address(cause: unknown): string {

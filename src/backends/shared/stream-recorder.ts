@@ -81,7 +81,7 @@ class Recorder implements StreamRecorder {
   readonly #guard: ReturnType<typeof createStopGuard>;
   readonly #thinking = createThinkingClock();
   readonly #stamps: number[] = [];
-  readonly #others: Record<string, number> = {};
+  readonly #others = new Map<string, number>();
   readonly #tokens: GeneratedToken[] = [];
   readonly #warnings: BackendWarning[] = [];
   readonly #chunkTokens: number[] = [];
@@ -122,7 +122,7 @@ class Recorder implements StreamRecorder {
   }
 
   other(kind: string): void {
-    this.#others[kind] = (this.#others[kind] ?? 0) + 1;
+    addName(this.#others, kind);
   }
 
   chunkCount(completionTokens: number): void {
@@ -237,7 +237,7 @@ class Recorder implements StreamRecorder {
       headersMs: since(input.headersAtMs),
       endMs: since(input.endAtMs),
       contentChunks: this.#stamps.length,
-      otherChunks: { ...this.#others },
+      otherChunks: objectOfCounts(this.#others),
       firstChunkTokens: this.#perChunk()?.[0] ?? null,
       chunkTokens: this.#perChunk(),
       serverTimings: this.#timings?.figures ?? null,

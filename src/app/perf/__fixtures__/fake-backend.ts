@@ -53,7 +53,7 @@ export function fakeBackend(answer: (index: number, prompt: Prompt) => FakeAnswe
     } finally {
       inFlight--;
     }
-    if (fails !== undefined) throw new ToolError(fails, `fake ${fails}`);
+    if (fails !== undefined) throw new ToolError(fails, `fake ${fails}`, { isRetryable: fails === 'transport' });
     const count = chunks ?? tokens ?? 0;
     const gaps = ttftMs === null ? [] : Array.from({ length: Math.max(0, count - 1) }, () => gapMs);
     const rest = (tokens ?? 0) - 1;
