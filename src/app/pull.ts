@@ -1,6 +1,8 @@
 // Fetches a model or a dataset into the cache and says which source served.
+
 import { modelRegistry } from '../backends/model-registry.ts';
 import { type ResolvedModel, resolveModel } from '../backends/resolve-model.ts';
+import { objectOfCounts } from '../core/count-names.ts';
 import { ToolError } from '../core/errors.ts';
 import { suggestName } from '../core/names.ts';
 import { listDatasets, loadDataset } from '../datasets/registry.ts';
@@ -34,18 +36,26 @@ async function pullModel(name: string, workspace: Workspace): Promise<Pulled> {
 async function pullDataset(name: string, workspace: Workspace): Promise<Pulled> {
   const { offline, cacheDirectory, onProgress, signal } = workspace.sources;
   const dataset = await loadDataset(name, { offline, cacheDirectory, onProgress, signal });
-  const splits: Record<string, number> = {};
+  const splits: [string, number][] = [];
   const missing: string[] = [];
   for (const splitName of dataset.splitNames) {
     try {
-      splits[splitName] = (await dataset.split(splitName)).rows.length;
+      splits.push([splitName, (await dataset.split(splitName)).rows.length]);
     } catch (thrown) {
       if (!ToolError.isInstance(thrown) || thrown.code !== 'unavailable') throw thrown;
       missing.push(splitName);
       if (missing.length === dataset.splitNames.length) throw thrown;
     }
   }
-  return { name, kind: 'dataset', path: null, digest: null, servedBy: dataset.provenance.reference, splits, missing };
+  return {
+    name,
+    kind: 'dataset',
+    path: null,
+    digest: null,
+    servedBy: dataset.provenance.reference,
+    splits: objectOfCounts(splits),
+    missing,
+  };
 }
 
 function isModel(name: string, workspace: Workspace): boolean {

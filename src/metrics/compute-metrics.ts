@@ -65,10 +65,10 @@ function openScorer(bound: readonly Bound[], onScore?: ComputeMetricsOptions['on
     },
     finish: () => {
       const outputs = accumulators.map((accumulator) => accumulator.finish());
-      const details: Record<string, MetricDetails> = {};
-      outputs.forEach((output, index) => {
-        if (output.details !== undefined) details[bound[index]!.metric.name] = output.details;
-      });
+      // Not by assignment: the name of a user's own metric may be any.
+      const details: Record<string, MetricDetails> = Object.fromEntries(
+        outputs.flatMap((output, index) => (output.details === undefined ? [] : [[bound[index]!.metric.name, output.details]])),
+      );
       return { values: valuesOf(outputs), details };
     },
   };

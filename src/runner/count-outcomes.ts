@@ -1,4 +1,5 @@
 // Counts how the samples of one result ended; every planned sample is in exactly one class.
+import { addName, objectOfCounts } from '../core/count-names.ts';
 import type { PredictionRow } from '../core/prediction.ts';
 import type { OutcomeCounts } from '../core/record.ts';
 
@@ -16,34 +17,31 @@ export function outcomeCounter(): OutcomeCounter {
   const kinds = { scored: 0, invalid: 0, error: 0, skipped: 0 };
   const origins = { fresh: 0, cached: 0, replayed: 0 };
   let rows = 0;
-  const invalidReasons: Record<string, number> = {};
-  const errorClasses: Record<string, number> = {};
-  const extractedBy: Record<string, number> = {};
-  const finishReasons: Record<string, number> = {};
+  const invalidReasons = new Map<string, number>();
+  const errorClasses = new Map<string, number>();
+  const extractedBy = new Map<string, number>();
+  const finishReasons = new Map<string, number>();
   let firstError: string | null = null;
-  const tally = (counts: Record<string, number>, key: string): void => {
-    counts[key] = (counts[key] ?? 0) + 1;
-  };
   return {
     add: (row) => {
       rows++;
       const { outcome } = row;
       kinds[outcome.kind]++;
-      if (outcome.kind === 'invalid') tally(invalidReasons, outcome.reason);
+      if (outcome.kind === 'invalid') addName(invalidReasons, outcome.reason);
       if (outcome.kind === 'error') {
-        tally(errorClasses, outcome.class);
+        addName(errorClasses, outcome.class);
         firstError ??= outcome.message;
       } else origins[row.origin]++;
-      if (row.extractedBy !== null) tally(extractedBy, row.extractedBy);
-      if (row.finishReason !== null) tally(finishReasons, row.finishReason);
+      if (row.extractedBy !== null) addName(extractedBy, row.extractedBy);
+      if (row.finishReason !== null) addName(finishReasons, row.finishReason);
     },
-    overflows: () => errorClasses['context-overflow'] ?? 0,
+    overflows: () => errorClasses.get('context-overflow') ?? 0,
     firstError: () => firstError,
     finish: (planned) => ({
       total: planned,
       ...kinds,
       missing: planned - rows,
-      truncated: finishReasons['length'] ?? 0,
+      truncated: finishReasons.get('length') ?? 0,
       fresh: origins.fresh,
       cached: origins.cached,
       invalidReasons: sorted(invalidReasons),
@@ -54,6 +52,6 @@ export function outcomeCounter(): OutcomeCounter {
   };
 }
 
-function sorted(counts: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).sort(([left], [right]) => (left < right ? -1 : 1)));
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return objectOfCounts([...counts].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

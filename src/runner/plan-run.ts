@@ -1,4 +1,5 @@
 // Resolves what a run will do into one plan and refuses, with every problem at once, what could not finish.
+import { memberOf } from '../core/count-names.ts';
 import { digestOf, sha256Hex } from '../core/digest.ts';
 import { ToolError } from '../core/errors.ts';
 import { type GenerationSettings, generationSettingsSchema } from '../core/generation.ts';
@@ -179,7 +180,7 @@ function problemsOfPairs({ models, tasks, settings, ramBytes, force }: PlanRunIn
           hint: task.kind === 'choose' ? 'take the generated-letter variant of the task' : undefined,
         });
       }
-      const longest = longestPromptTokens?.[model.key];
+      const longest = memberOf(longestPromptTokens, model.key);
       const context = capabilities.contextTokens;
       if (settings.overflow === 'refuse' && longest !== undefined && context !== null && longest > context) {
         problems.push({

@@ -1,4 +1,5 @@
 // The task of a recipe without gold answers: what an application asks, through the same prompts and parsers as the benchmark.
+import { memberOf } from '../../core/count-names.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { suggestName } from '../../core/names.ts';
@@ -32,7 +33,7 @@ export function fieldsOf(definition: TaskDefinition, input: TaskInput): JsonObje
       });
     return { [columns[0]!]: input };
   }
-  const missing = columns.find((name) => input[name] === undefined);
+  const missing = columns.find((name) => memberOf(input, name) === undefined);
   if (missing !== undefined)
     throw new ToolError('usage', `input "${missing}" is missing`, { hint: `task "${definition.name}" reads ${columns.join(', ')}` });
   const unknown = Object.keys(input).find((name) => !columns.includes(name));

@@ -1,7 +1,9 @@
 // Carries the declarative part of LMTask configurations over into a recipe, and lists everything that cannot be carried.
+
 import { loadConfigFile } from '../../config/load-config-file.ts';
 import { specialiseRecipeSchema } from '../../config/specialise-recipe.ts';
 import { recipeYaml } from '../../config/specialise-yaml.ts';
+import { memberOf } from '../../core/count-names.ts';
 import { ToolError } from '../../core/errors.ts';
 import { codeKeys, needless, recipeName, sectionRules } from './migrate-rules.ts';
 
@@ -57,9 +59,9 @@ function migrateKey(state: State, section: string, key: string, value: unknown):
     state.left.push({ key: name, why: `it refers to another part of the configuration (${value})` });
     return;
   }
-  const rule = sectionRules[section]?.[key];
+  const rule = memberOf(memberOf(sectionRules, section), key);
   if (rule !== undefined) keep(state, name, rule.to, rule.convert === undefined ? value : rule.convert(value));
-  else state.left.push({ key: name, why: needless[key] ?? 'recipes have no such setting' });
+  else state.left.push({ key: name, why: memberOf(needless, key) ?? 'recipes have no such setting' });
 }
 
 /** LMTask reads the request under its own names; here the columns are named directly. */

@@ -1,6 +1,8 @@
 // Loads the rows of a recipe, applies its steps, splits them, and looks for rows that stand in more than one split.
+
 import { basename } from 'node:path';
 import type { SpecialiseRecipe } from '../../config/specialise-recipe.ts';
+import { addName, objectOfCounts } from '../../core/count-names.ts';
 import type { Dataset, DatasetSplit, Row } from '../../core/dataset.ts';
 import { digestOf } from '../../core/digest.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -91,18 +93,18 @@ async function divide(dataset: Dataset, rule: Rule, notes: string[]): Promise<Re
 }
 
 function checkColumn(rows: readonly Row[], column: string | undefined, where: string): void {
-  if (column === undefined || rows.length === 0 || column in rows[0]!.fields) return;
+  if (column === undefined || rows.length === 0 || Object.hasOwn(rows[0]!.fields, column)) return;
   throw new ToolError('data', `${where}: there is no column "${column}"`, { hint: suggestName(column, Object.keys(rows[0]!.fields)) });
 }
 
 function classCounts(rows: readonly Row[], column: string): Record<string, number> | null {
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (const row of rows) {
     const value = row.fields[column];
     if (typeof value !== 'string' && typeof value !== 'number') return null;
-    counts[String(value)] = (counts[String(value)] ?? 0) + 1;
+    addName(counts, String(value));
   }
-  return Object.keys(counts).length > 200 ? null : counts;
+  return counts.size > 200 ? null : objectOfCounts(counts);
 }
 
 /** Held-out rows that stand in the training split, and validation rows that stand in the test split. */

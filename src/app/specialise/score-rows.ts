@@ -1,5 +1,6 @@
 // Numbers from prediction rows: the score block, the majority-class baseline and paired tests on the same rows.
 
+import { countNames } from '../../core/count-names.ts';
 import type { Metric } from '../../core/metric.ts';
 import { scored } from '../../core/outcome.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
@@ -21,9 +22,7 @@ export interface ScoringRules {
 }
 
 function countInvalid(rows: readonly PredictionRow[]): Record<string, number> {
-  const reasons: Record<string, number> = {};
-  for (const { outcome } of rows) if (outcome.kind === 'invalid') reasons[outcome.reason] = (reasons[outcome.reason] ?? 0) + 1;
-  return reasons;
+  return countNames(rows.flatMap(({ outcome }) => (outcome.kind === 'invalid' ? [outcome.reason] : [])));
 }
 
 export function scoreRows(rows: readonly PredictionRow[], rules: ScoringRules): ScoreBlock {

@@ -1,4 +1,5 @@
 // What a streamed answer was and when: text by channel, token counts by their source, and times as performance.md 2.2 defines them.
+import { addName, objectOfCounts } from '../../core/count-names.ts';
 import type { BackendWarning, FinishReason, GeneratedToken, Generation, StreamPart, Timing, Usage } from '../../core/generation.ts';
 import { createStopGuard } from './stop-guard.ts';
 import { createThinkingClock } from './thinking-clock.ts';

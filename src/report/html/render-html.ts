@@ -1,7 +1,9 @@
 // The report as one HTML file: complete without a script, interactive with it, and closed to any code from its data.
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { memberOf } from '../../core/count-names.ts';
 import type { Chart } from '../charts/chart.ts';
 import { withThemeVariables } from '../charts/chart-theme.ts';
 import { renderChartSvg } from '../charts/render-chart-svg.ts';
@@ -73,7 +75,7 @@ export function renderHtml(input: ReportInput, options: HtmlOptions): string {
       overview: pageCharts(view, standings, timelines)
         .filter((chart) => chart.noData === null)
         .map(figureOf),
-      taskCharts: taskCharts(view, standings, (task) => latencies[task] ?? []).map(({ task, chart }) => ({
+      taskCharts: taskCharts(view, standings, (task) => memberOf(latencies, task) ?? []).map(({ task, chart }) => ({
         task,
         figure: figureOf(chart),
       })),

@@ -1,5 +1,6 @@
 // Puts an interactive chart in the place of each still one as it comes into view.
 
+import { memberOf } from '../../../core/count-names.ts';
 import type { Chart } from '../../charts/chart.ts';
 import { darkChartTheme, lightChartTheme } from '../../charts/chart-theme.ts';
 import { initChart } from '../../charts/echarts-parts.ts';
@@ -20,7 +21,7 @@ function charts(data: PageData): Map<string, Chart> {
   const theme = isDark() ? darkChartTheme : lightChartTheme;
   const all = [
     ...pageCharts(view, standings, data.timelines, theme),
-    ...taskCharts(view, standings, (task) => data.latencies[task] ?? [], theme).map(({ chart }) => chart),
+    ...taskCharts(view, standings, (task) => memberOf(data.latencies, task) ?? [], theme).map(({ chart }) => chart),
   ];
   return new Map(all.map((chart) => [chart.id, chart]));
 }
