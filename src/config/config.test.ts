@@ -35,6 +35,7 @@ test('a wrong key inside a union member is found too', () => {
 test('broken YAML, duplicate keys and tags are errors with positions', () => {
   expect(() => parseYamlDocument('a: [1, 2\n', 'b.yml')).toThrow(/not valid YAML/);
   expect(() => parseYamlDocument('a: 1\na: 2\n', 'b.yml')).toThrow(/unique/i);
+  expect(() => parseYamlDocument('a:\n  b: {{ text }}\n', 'b.yml')).toThrow(/a key is a map/);
   expect(() => parseYamlDocument('a: !!js/function "x"\n', 'b.yml')).toThrow(/not plain YAML/);
 });
 

@@ -77,7 +77,9 @@ function setLayer(assignment: string): Layer {
   if (at < 1 || path === '') {
     throw new ToolError('usage', `--set ${assignment}: expected path=value`, { hint: 'for example --set training.rank=16' });
   }
-  const parsed = parseYamlDocument(assignment.slice(at + 1), `--set ${path}`).value ?? null;
+  const text = assignment.slice(at + 1);
+  // A template needs no quotes here.
+  const parsed = /^\{[{%]/.test(text) ? text : (parseYamlDocument(text, `--set ${path}`).value ?? null);
   const steps = path.split('.');
   let value: unknown = parsed;
   for (const step of steps.toReversed()) value = { [step]: value };

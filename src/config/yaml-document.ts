@@ -1,5 +1,5 @@
 // YAML and JSON with positions: every later complaint can name file:line:column. No tags, no code, no duplicate keys.
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { type SourceLocation, ToolError } from '../core/errors.ts';
 
 export type KeyPath = readonly (string | number)[];
@@ -20,6 +20,19 @@ function childOf(node: Node | null | undefined, step: string | number, wantKey: 
   return undefined;
 }
 
+/** Offset of the first key that is no plain value: an unquoted `{{ text }}` reads as a map in a map. */
+function collectionKeyOf(root: unknown): number | undefined {
+  let found: number | undefined;
+  visit(root as Node | null, {
+    Pair: (_, { key }) => {
+      if (!isMap(key) && !isSeq(key)) return undefined;
+      found = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
 /** Parses YAML 1.2 (JSON is a subset). Syntax errors are `config` errors that name file, line and column. */
 export function parseYamlDocument(text: string, file: string): PositionedDocument {
   const lines = new LineCounter();
@@ -37,6 +50,13 @@ export function parseYamlDocument(text: string, file: string): PositionedDocumen
     throw new ToolError('config', `not plain YAML: ${warning.message}`, {
       location: place(warning.pos[0]),
       hint: 'tags and code are not allowed in recipes',
+    });
+  }
+  const collectionKey = collectionKeyOf(document.contents);
+  if (collectionKey !== undefined) {
+    throw new ToolError('config', 'not plain YAML: a key is a map or a list', {
+      location: place(collectionKey),
+      hint: "a template that begins with {{ stands in quotes: '{{ text }}'",
     });
   }
   let value: unknown;

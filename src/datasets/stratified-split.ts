@@ -71,7 +71,7 @@ function resolveSizes(sizes: SplitRule['sizes'], total: number): Map<string, num
   }
   const used = [...resolved.values()].reduce((sum, size) => sum + size, 0);
   if (used > total || (rest.length === 1 && used === total)) {
-    throw new ToolError('data', `the splits need ${used}${rest.length === 1 ? ' and at least one more' : ''} rows, the data has ${total}`);
+    throw new ToolError('data', `the splits need ${used} rows${rest.length === 1 ? ' and at least one more' : ''}, the data has ${total}`);
   }
   if (rest.length === 1) resolved.set(rest[0]![0], total - used);
   return resolved;

@@ -2,6 +2,7 @@
 import { ToolError } from '../../core/errors.ts';
 import type { Trainer } from '../../core/ports/trainer.ts';
 import type { BenchmarkRecord } from '../../core/specialise-record.ts';
+import { makeWritable } from '../../store/files/make-writable.ts';
 import { takeRunLock } from '../../store/files/run-lock.ts';
 import type { heldOutRun } from './held-out-run.ts';
 import { readHeldOutSet, runHeldOutSet } from './held-out-set.ts';
@@ -13,7 +14,6 @@ import { scoreStage } from './score-stage.ts';
 import type { SpecialiseOptions, SpecialiseSession } from './session.ts';
 import { readStage, writeJson } from './stage.ts';
 import { type TrainedAdapter, trainStage } from './train-stage.ts';
-import { makeFolder } from './write-output.ts';
 
 export interface BenchmarkResult {
   readonly record: BenchmarkRecord;
@@ -22,7 +22,7 @@ export interface BenchmarkResult {
 
 /** One writer at a time; an unwritable folder is told before anything is loaded. */
 export async function withLock<T>(layout: Layout, work: () => Promise<T>): Promise<T> {
-  await makeFolder(layout.root, 'name another folder as "output"');
+  await makeWritable(layout.root, 'output folder');
   const lock = takeRunLock(layout.root);
   try {
     return await work();

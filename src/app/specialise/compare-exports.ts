@@ -1,5 +1,5 @@
 // Does the specialist keep its answers when it is exported? Base, adapter on the base and merged files over the same held-out rows.
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quantizeModel } from '../../backends/llama/quantize-model.ts';
 import { resolveModel } from '../../backends/resolve-model.ts';
@@ -7,6 +7,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { PredictionRow } from '../../core/prediction.ts';
 import { type ExportVariant, exportVariantSchema, type PairedTest } from '../../core/specialise-record.ts';
+import { makeWritable } from '../../store/files/make-writable.ts';
 import { exportModel } from '../../training/export-model.ts';
 import { trainerOf, withLock } from './benchmark.ts';
 import { chatFormatOf } from './chat-format.ts';
@@ -41,7 +42,6 @@ async function mergedFiles(session: SpecialiseSession, folder: string): Promise<
     throw new ToolError('unsupported', 'merged GGUF files need a GGUF base', {
       hint: 'name a GGUF file as model.base without model.weights',
     });
-  await mkdir(folder, { recursive: true });
   const exported = await exportModel('gguf', {
     base: { path, kind, digest },
     adapterFolder: layout.forSeed(recipe.seeds[0]!).adapter,
@@ -115,6 +115,7 @@ function variantsOf(session: SpecialiseSession, tried: readonly Tried[]): Export
 export async function compareExports(options: SpecialiseOptions, folder: string): Promise<ComparedExports> {
   const session = await openSession(options);
   if (session.recipe.training === false) throw new ToolError('usage', 'the recipe has "training: false": there is nothing to export');
+  await makeWritable(folder, 'export folder');
   return withLock(session.layout, async () => {
     const baselines = { ...session.recipe.baselines, zeroShot: true, fewShot: 0 };
     const plain = { ...session, recipe: { ...session.recipe, seeds: session.recipe.seeds.slice(0, 1), baselines } };

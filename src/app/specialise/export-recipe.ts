@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { quantisationTypes } from '../../backends/llama/quantize-model.ts';
 import { ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
+import { makeWritable } from '../../store/files/make-writable.ts';
 import { openSession } from './open-session.ts';
 import type { SpecialiseOptions } from './session.ts';
 import { trainingWeightsOf } from './training-request.ts';
@@ -25,6 +26,7 @@ export async function exportRecipe(options: SpecialiseOptions, request: ExportRe
   const { path, kind: baseKind, digest } = await trainingWeightsOf(session);
   const type = mergedType(request.type);
   const direct = type === undefined || isDirect(type);
+  await makeWritable(request.folder, 'export folder');
   const exported = await exportModel(kind, {
     base: { path, kind: baseKind, digest },
     adapterFolder: layout.forSeed(recipe.seeds[0]!).adapter,
