@@ -7,6 +7,7 @@ import { countFlips } from './flips.ts';
 import { embedData } from './html/embed-data.ts';
 import { renderHtml } from './html/render-html.ts';
 import { markdownCell } from './markdown/escape-markdown.ts';
+import { renderMarkdown } from './markdown/render-markdown.ts';
 import { paretoFront } from './pareto-front.ts';
 import { joinReportInputs } from './report-input.ts';
 import { buildStandings } from './standings.ts';
@@ -200,4 +201,36 @@ test('terminal bars keep to the width and grow with the score', async () => {
   expect(bar(1, 10)).toBe('██████████');
   expect(bar(0.5, 1)).toBe('▌');
   expect(bar(0, 10)).toBe('');
+});
+
+test('models, tasks and categories named like members of every object are reported like others', async () => {
+  const names = ['constructor', '__proto__', 'toString'];
+  let at = 0;
+  const made = await scoredRun({ models: 2, samplesPerTask: 20, tasks: 3, mapModel: (model) => ({ ...model, key: names[at++ % 2]! }) });
+  const [record] = made.records;
+  const taskName = new Map(record!.tasks.map(({ key }, index) => [key, names[index]!]));
+  const records = [
+    {
+      ...record!,
+      tasks: record!.tasks.map((task) => ({ ...task, key: taskName.get(task.key)! })),
+      results: record!.results.map((entry) => ({ ...entry, task: taskName.get(entry.task)! })),
+    },
+  ];
+  // Answers from the cache have no latencies: nothing is there under the name of the task.
+  const rows = made.rows.map(({ row, score }) => ({
+    row: { ...row, task: taskName.get(row.task)!, category: 'constructor', origin: 'cached' as const },
+    score,
+  }));
+  for (const input of [
+    { records, rows },
+    { records, rows: rows.map(({ row, score }) => ({ row: { ...row, origin: 'fresh' as const }, score })) },
+  ]) {
+    const view = buildReportView(input.records);
+    const html = renderHtml(input, { script: 'x' });
+    const [csv, markdown] = [renderCsv(resultTable(view)), renderMarkdown(input.records[0]!)];
+    for (const name of names) for (const text of [html, csv]) expect(text).toContain(name);
+    expect(markdown).toContain('constructor');
+    expect(buildExplorerData(input.rows, 100).totalAnswers).toBe(input.rows.length);
+    expect(html).not.toContain('function Object()');
+  }
 });
