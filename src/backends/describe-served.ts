@@ -24,8 +24,8 @@ export async function describeServed(
     return describeOllama(model, options, tuning);
   }
   if (model.backendKind !== 'openai') return null;
-  const { openOpenaiBackend } = await import('./openai/openai-backend.ts');
-  const backend = await openOpenaiBackend(model, options, { server: tuning });
+  const { openBackend } = await import('./registry.ts');
+  const backend = await openBackend(model, options, { server: tuning });
   await backend.close();
   return { facts: backend.model, capabilities: backend.capabilities };
 }

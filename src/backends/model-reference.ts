@@ -2,6 +2,7 @@
 import { ToolError } from '../core/errors.ts';
 import type { ModelReference } from '../core/model.ts';
 import { editDistance, nearestName, suggestName } from '../core/names.ts';
+import { parseEndpoints, splitEndpoints } from './shared/endpoint-address.ts';
 
 export const modelSchemes = ['file', 'hf', 'ollama', 'openai', 'transformers', 'scripted'] as const;
 const forms =
@@ -92,12 +93,19 @@ function parseOllama(rest: string, text: string): ModelReference {
 function parseOpenai(rest: string, text: string): ModelReference {
   const at = rest.search(/@https?:\/\//u);
   if (at <= 0) throw badForm(text, 'openai:MODEL@http://host:port/v1');
-  return { kind: 'openai', model: rest.slice(0, at), url: checkedUrl(rest.slice(at + 1), text) };
+  return { kind: 'openai', model: rest.slice(0, at), url: checkedEndpoints(rest.slice(at + 1), text) };
 }
 
 function checkedUrl(url: string, text: string): string {
   if (!URL.canParse(url)) throw badForm(text, 'an address such as http://localhost:8080/v1 after the @');
   return url;
+}
+
+/** One address, or several of the same model joined by `+`. */
+function checkedEndpoints(urls: string, text: string): string {
+  for (const url of splitEndpoints(urls)) checkedUrl(url, text);
+  parseEndpoints(urls);
+  return urls;
 }
 
 function nonEmpty(rest: string, text: string, form: string): string {

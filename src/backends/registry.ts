@@ -21,8 +21,15 @@ const loaders: Partial<Record<BackendKind, () => Promise<OpenBackend>>> = {
   ollama: async () => (await import('./ollama/ollama-backend.ts')).openOllamaBackend,
   openai: async () => {
     const { openOpenaiBackend } = await import('./openai/openai-backend.ts');
-    const { openEndpoints } = await import('./shared/endpoint-pool.ts');
-    return (model, options, hooks) => openEndpoints(model.url ?? '', (url) => openOpenaiBackend({ ...model, url }, options, hooks));
+    const { openEndpoints } = await import('./shared/open-endpoints.ts');
+    return (model, options, hooks) =>
+      openEndpoints(model.url ?? '', {
+        environment: hooks.server?.environment,
+        open: (url, isOneOfMany) => {
+          const patience = isOneOfMany ? { ...hooks.server?.patience, retries: 0 } : hooks.server?.patience;
+          return openOpenaiBackend({ ...model, url }, options, { server: { ...hooks.server, patience } });
+        },
+      });
   },
   scripted: async () => (await import('./scripted/scripted-backend.ts')).openScriptedBackend,
   transformers: async () => {

@@ -16,6 +16,7 @@ import { hubModelSources, type ListHubFiles } from './hub-model-file.ts';
 import { parseModelReference } from './model-reference.ts';
 import { modelRegistry } from './model-registry.ts';
 import { ollamaFirstTag } from './ollama-first.ts';
+import { splitEndpoints } from './shared/endpoint-address.ts';
 import { parseServerAddress } from './shared/server-address.ts';
 import { toyModelFile } from './toy-model-file.ts';
 
@@ -110,7 +111,7 @@ async function resolveEntry(entry: ModelEntry, reference: string, context: Resol
 
 /** Offline, a server may still be asked when it runs on this machine. */
 function refuseRemote(url: string | undefined, reference: string, { offline }: ResolveContext): void {
-  if (!offline || url === undefined || parseServerAddress(url).isLoopback) return;
+  if (!offline || url === undefined || splitEndpoints(url).every((one) => parseServerAddress(one).isLoopback)) return;
   throw new ToolError('unavailable', `offline: ${reference} is not on this machine`, {
     hint: 'leave out --offline, or name a server on localhost',
   });
@@ -230,7 +231,10 @@ function server(backendKind: 'ollama' | 'openai', model: string, url: string | u
 /** The reference without passwords and tokens in its address. */
 function redactReference(reference: string): string {
   const at = reference.search(/@https?:\/\//u);
-  return at === -1 ? reference : `${reference.slice(0, at + 1)}${redactUrl(reference.slice(at + 1))}`;
+  if (at === -1) return reference;
+  return `${reference.slice(0, at + 1)}${splitEndpoints(reference.slice(at + 1))
+    .map(redactUrl)
+    .join('+')}`;
 }
 
 function modelName(path: string): string {
