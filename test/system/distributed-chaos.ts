@@ -42,6 +42,7 @@ export interface ChaosResult {
 }
 
 const lostAfterSeconds = 2;
+const mostSelfEnded = 30;
 const child = fileURLToPath(new URL('./distributed-worker-child.ts', import.meta.url));
 
 /** Data and script: most answers right, some wrong, empty or failing, so that every outcome is there to be lost or doubled. */
@@ -164,7 +165,7 @@ export async function chaosRound(server: TestDatabase, name: string, folder: str
     startWorker(slot === 0 ? cutUrl : server.url(name), `w${slot}-${generation++}`, folder, server.environment);
   const workers = Array.from({ length: options.workers }, (_, slot) => start(slot));
   const killsLeft = workers.map(() => options.killsPerWorker);
-  let [kills, killsInFlight, restarts] = [0, 0, 0];
+  let [kills, killsInFlight, restarts, selfEnded] = [0, 0, 0, 0];
   let cutInFlight = false;
   try {
     const { runId } = await submit(chaosRequest(files, join(folder, 'runs')), store, { samples: 25, longestRetryDelaySeconds: 1 });
@@ -174,7 +175,9 @@ export async function chaosRound(server: TestDatabase, name: string, folder: str
     while (kills < total && !(await isOver(store, runId))) {
       // A worker that came while the database was away has ended by itself: a cluster starts it again, and so does this.
       for (const [slot, { process: running }] of workers.entries()) {
-        if (running.exitCode !== null) workers[slot] = start(slot);
+        if (running.exitCode === null) continue;
+        if (++selfEnded > mostSelfEnded) throw new Error(`workers end by themselves; see ${folder}/workers.log`);
+        workers[slot] = start(slot);
       }
       // A random one of those that are at work now.
       const busy = await holders(store, workers, killsLeft);
