@@ -48,7 +48,8 @@ async function withTask<T>(flags: InstructFlags, work: (task: OpenedTask) => Pro
 /** @returns the exit code: 1 where the output is none of the task's answers */
 export async function instructCommand(instruction: string | undefined, flags: InstructFlags): Promise<number> {
   const input = flags.field === undefined ? instruction : fieldsOf(flags.field);
-  if (input === undefined) throw new ToolError('usage', 'nothing was asked', { hint: 'give the instruction, or --field name=value' });
+  if (input === undefined || input === '')
+    throw new ToolError('usage', 'nothing was asked', { hint: 'give the instruction, or --field name=value' });
   const answer = await withTask(flags, (task) => task.run(input));
   process.stdout.write(neutraliseForTerminal(shown(answer, flags.json === true ? 'full' : flags.format)));
   return answer.outcome.kind === 'scored' ? 0 : 1;

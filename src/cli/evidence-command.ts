@@ -39,10 +39,10 @@ export interface IndexFlags {
 export async function indexCommand(file: string, flags: IndexFlags): Promise<number> {
   const { entries, drift } = await updateIndex({ file, records: flags.records ?? ['benchmarks'], check: flags.check === true });
   if (flags.json === true) print(`${JSON.stringify({ file, entries, drift }, null, 2)}\n`);
-  else if (drift.length === 0) print(`${file}: ${entries} benchmarks, up to date\n`);
+  else if (drift.length === 0) print(`${file}: ${entries} ${entries === 1 ? 'benchmark' : 'benchmarks'}, up to date\n`);
   else
     print(
-      `${file}: ${flags.check === true ? 'differs from the records' : `${entries} benchmarks written`}\n${drift.map((line) => `${line}\n`).join('')}`,
+      `${file}: ${flags.check === true ? 'differs from the records' : `${entries} ${entries === 1 ? 'benchmark' : 'benchmarks'} written`}\n${drift.map((line) => `${line}\n`).join('')}`,
     );
   return flags.check === true && drift.length > 0 ? 3 : 0;
 }

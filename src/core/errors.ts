@@ -80,6 +80,7 @@ const exitCodes: Partial<Record<ErrorCode, number>> = {
   'not-found': 2,
   data: 2,
   template: 2,
+  'context-overflow': 2,
   unsupported: 2,
   threshold: 3,
   interrupted: 130,

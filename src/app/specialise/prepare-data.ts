@@ -178,7 +178,8 @@ export async function prepareData(recipe: SpecialiseRecipe, options: PrepareData
       test: digestOf(splits.test.map((row) => row.fields)),
     },
     block: {
-      name: rule.title ?? info.title,
+      // A file is known by what the recipe calls it.
+      name: rule.title ?? (provenance.kind === 'file' ? rule.name : info.title),
       source: provenance.kind === 'file' ? basename(provenance.reference) : provenance.reference,
       revision: provenance.revision ?? null,
       files: { ...provenance.files },

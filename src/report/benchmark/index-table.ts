@@ -36,7 +36,7 @@ export function indexTable(entries: readonly IndexEntry[]): string {
       support === 0 ? '—' : `${((100 * invalidCount) / support).toFixed(1)} %`,
       score(metricOf(record, 'accuracy', null)),
       score(metricOf(record, 'f1', 'macro')),
-      `${score(primary?.value)}${cell(named)}`,
+      cell(`${score(primary?.value)}${named}`),
       `[details](${encodeURI(reportPath).replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'))})`,
     ];
   });
