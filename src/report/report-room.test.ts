@@ -231,6 +231,10 @@ test('models, tasks and categories named like members of every object are report
     for (const name of names) for (const text of [html, csv]) expect(text).toContain(name);
     expect(markdown).toContain('constructor');
     expect(buildExplorerData(input.rows, 100).totalAnswers).toBe(input.rows.length);
-    expect(html).not.toContain('function Object()');
+    expect(html.match(/.{0,80}function (Object|toString)\(.{0,40}/)?.[0]).toBeUndefined();
   }
+  // Drawing them changed nothing that every object inherits.
+  const inherited: string[] = [];
+  for (const key in {}) inherited.push(key);
+  expect(inherited).toEqual([]);
 });

@@ -13,6 +13,7 @@ import {
 import { init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
+import { harmlessOption } from './harmless-option.ts';
 
 const parts = [
   BarChart,
@@ -34,9 +35,15 @@ const parts = [
 ];
 let isReady = false;
 
-/** As `init` of ECharts. The parts are registered at the first call, not at import: a bundler may drop what an import alone does. */
+/**
+ * As `init` of ECharts, for options with names from outside. The parts are registered at the first call, not at import: a bundler may drop
+ * what an import alone does.
+ */
 export function initChart(...args: Parameters<typeof init>): ReturnType<typeof init> {
   if (!isReady) use(parts);
   isReady = true;
-  return init(...args);
+  const instance = init(...args);
+  const setOption: (...all: readonly unknown[]) => void = instance.setOption.bind(instance) as never;
+  instance.setOption = (option: unknown, ...rest: unknown[]) => setOption(harmlessOption(option), ...rest);
+  return instance;
 }
