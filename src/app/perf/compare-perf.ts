@@ -6,7 +6,7 @@ import { holm } from '../../stats/holm.ts';
 import { mannWhitney } from '../../stats/mann-whitney.ts';
 import { medianRatio } from '../../stats/median-ratio.ts';
 import { standardDeviation } from '../../stats/moments.ts';
-import { minimumDetectableDifference } from '../../stats/power.ts';
+import { minimumDetectableDifference, type PowerDesign, sampleSizeFor } from '../../stats/power.ts';
 import { wilcoxonSignedRank } from '../../stats/wilcoxon.ts';
 
 export type PerfVerdict = 'better' | 'worse' | 'equivalent' | 'no change seen' | 'not enough data';
@@ -28,6 +28,8 @@ export interface MetricComparison {
   readonly adjustedP: number | null;
   /** Smallest change that so many measurements show with 80 % power, as a share. */
   readonly minimumDetectable: number | null;
+  /** Measurements of each side that show a change as large as the margin with 90 % power, by the spread seen here. */
+  readonly neededForMargin: number | null;
   readonly verdict: PerfVerdict;
 }
 
@@ -50,6 +52,12 @@ export interface ComparePerfOptions {
 /** Fewer measurements than this carry no claim. */
 const fewest = 10;
 
+/**
+ * The rank tests used here need up to a twentieth more than the tests of means that the formula is for (Hodges and Lehmann 1956), and the
+ * spread it rests on is only estimated.
+ */
+const sizeAllowance = 1.1;
+
 type Tested = Omit<MetricComparison, 'adjustedP' | 'verdict'> & { readonly isEquivalent: boolean };
 
 function medianOf(values: readonly number[]): number | null {
@@ -70,17 +78,37 @@ function logsByPrompt(series: MetricSeries): Map<string, number> {
   return new Map([...sums].map(([prompt, { total, count }]) => [prompt, total / count]));
 }
 
+/** What so many measurements can show, and how many would show the margin; p values are corrected for `metricCount` of them. */
+function detection(
+  design: PowerDesign,
+  n: number,
+  { margin, alpha, metricCount }: Correction,
+): Pick<Tested, 'minimumDetectable' | 'neededForMargin'> {
+  if (!('sd' in design) || !(design.sd > 0) || n < 2) return { minimumDetectable: null, neededForMargin: null };
+  const detectable = minimumDetectableDifference(design, n);
+  const needed = sampleSizeFor(design, Math.log(1 + margin), { alpha: alpha / metricCount, power: 0.9 });
+  return {
+    minimumDetectable: detectable === null ? null : Math.exp(detectable) - 1,
+    neededForMargin: needed === null ? null : Math.ceil(needed * sizeAllowance),
+  };
+}
+
+interface Correction {
+  readonly margin: number;
+  readonly alpha: number;
+  readonly metricCount: number;
+}
+
 function expInterval(interval: Interval | null): Interval | null {
   return interval === null ? null : { ...interval, low: Math.exp(interval.low), high: Math.exp(interval.high) };
 }
 
-function testPaired(metric: ComparedMetric, differences: readonly number[], margin: number, alpha: number): Tested {
+function testPaired(metric: ComparedMetric, differences: readonly number[], correction: Correction): Tested {
   const list = Float64Array.from(differences);
   const { shift, interval } = pairedShift(list);
   const sd = standardDeviation(list);
   const n = list.length;
-  const logMargin = Math.log(1 + margin);
-  const detectable = sd === null || sd === 0 ? null : minimumDetectableDifference({ kind: 'paired-means', sd }, n);
+  const logMargin = Math.log(1 + correction.margin);
   return {
     ...frameOf(metric),
     design: 'paired',
@@ -88,22 +116,23 @@ function testPaired(metric: ComparedMetric, differences: readonly number[], marg
     ratio: shift === null ? null : Math.exp(shift),
     interval: expInterval(interval),
     p: wilcoxonSignedRank(list).p,
-    minimumDetectable: detectable === null ? null : Math.exp(detectable) - 1,
+    ...detection({ kind: 'paired-means', sd: sd ?? 0 }, n, correction),
     isEquivalent:
       shift !== null &&
       sd !== null &&
       n > 1 &&
-      equivalenceTest({ difference: shift, standardError: sd / Math.sqrt(n), df: n - 1, margin: logMargin, alpha }).equivalent,
+      equivalenceTest({ difference: shift, standardError: sd / Math.sqrt(n), df: n - 1, margin: logMargin, alpha: correction.alpha })
+        .equivalent,
   };
 }
 
-function testUnpaired(metric: ComparedMetric, seed: number, margin: number): Tested {
+function testUnpaired(metric: ComparedMetric, seed: number, correction: Correction): Tested {
+  const { margin } = correction;
   const [a, b] = [metric.a, metric.b].map((series) => series.map((run) => run.map(({ value }) => value)));
   const [flatA, flatB] = [a!.flat(), b!.flat()];
   const { ratio, interval } = medianRatio(a!, b!, { seed });
   const n = Math.min(flatA.length, flatB.length);
   const sd = standardDeviation(Float64Array.from([...flatA, ...flatB].filter((value) => value > 0).map(Math.log)));
-  const detectable = sd === null || sd === 0 || n < 2 ? null : minimumDetectableDifference({ kind: 'means', sd }, n);
   return {
     ...frameOf(metric),
     design: 'unpaired',
@@ -111,7 +140,7 @@ function testUnpaired(metric: ComparedMetric, seed: number, margin: number): Tes
     ratio,
     interval,
     p: n === 0 ? null : mannWhitney(flatA, flatB).p,
-    minimumDetectable: detectable === null ? null : Math.exp(detectable) - 1,
+    ...detection({ kind: 'means', sd: sd ?? 0 }, n, correction),
     isEquivalent: interval !== null && interval.low > 1 / (1 + margin) && interval.high < 1 + margin,
   };
 }
@@ -125,6 +154,7 @@ function frameOf(metric: ComparedMetric): Pick<Tested, 'metric' | 'unit' | 'medi
 export function comparePerf(metrics: readonly ComparedMetric[], options: ComparePerfOptions): readonly MetricComparison[] {
   const margin = options.margin ?? 0.05;
   const alpha = options.alpha ?? 0.05;
+  const correction = { margin, alpha, metricCount: Math.max(1, metrics.length) };
   const tested = metrics.map((metric) => {
     const [left, right] = [logsByPrompt(metric.a), logsByPrompt(metric.b)];
     const shared = [...left.keys()].filter((prompt) => right.has(prompt));
@@ -133,10 +163,9 @@ export function comparePerf(metrics: readonly ComparedMetric[], options: Compare
       ? testPaired(
           metric,
           shared.map((prompt) => right.get(prompt)! - left.get(prompt)!),
-          margin,
-          alpha,
+          correction,
         )
-      : testUnpaired(metric, options.seed, margin);
+      : testUnpaired(metric, options.seed, correction);
   });
   const adjusted = holm(tested.map(({ p, n }) => (n < fewest ? null : p)));
   return tested.map(({ isEquivalent, ...result }, index) => ({

@@ -17,6 +17,7 @@ export interface MetricComparisonView {
   readonly interval: Interval | null;
   readonly adjustedP: number | null;
   readonly minimumDetectable: number | null;
+  readonly neededForMargin: number | null;
   readonly verdict: string;
 }
 
@@ -35,7 +36,11 @@ function change(ratio: number | null): string {
 function verdictOf(row: MetricComparisonView, margin: number): string {
   if (row.verdict === 'equivalent') return `within ±${(margin * 100).toFixed(0)} %`;
   if (row.verdict !== 'no change seen' || row.minimumDetectable === null) return row.verdict;
-  return `${row.verdict} (changes below ${(row.minimumDetectable * 100).toFixed(1)} % would not show)`;
+  const more =
+    row.neededForMargin === null || row.neededForMargin <= row.n
+      ? ''
+      : `; ${row.neededForMargin} measurements a side would show ${(margin * 100).toFixed(0)} %`;
+  return `${row.verdict} (changes below ${(row.minimumDetectable * 100).toFixed(1)} % would not show${more})`;
 }
 
 function tableOf(point: PointComparisonView, margin: number): PerfTable {

@@ -1,0 +1,25 @@
+// False alarms of performance comparisons whose sides have other prompts: their intervals are bootstrapped over repetitions.
+import { expect, test } from 'vitest';
+import { comparePerf, type MetricSeries } from '../../src/app/perf/compare-perf.ts';
+import { createRandom } from '../../src/stats/random.ts';
+
+/** Three repetitions of log-normal latencies. */
+function side(seed: number, stream: string): MetricSeries {
+  const random = createRandom(seed, stream);
+  return [0, 1, 2].map((run) =>
+    Array.from({ length: 25 }, (_, index) => ({ prompt: `${stream}${run}.${index}`, value: 200 * Math.exp(0.3 * random.normal()) })),
+  );
+}
+
+test('A/A with other prompts: at most 6.5 % false alarms in 2,000 comparisons', () => {
+  let alarms = 0;
+  for (let seed = 0; seed < 2000; seed++) {
+    const metric = { metric: 'ttft', unit: 'ms', better: 'lower', a: side(seed, 'a'), b: side(seed, 'b') } as const;
+    const [result] = comparePerf([metric], { seed, margin: 0.001 });
+    expect(result!.design).toBe('unpaired');
+    if (result!.verdict === 'better' || result!.verdict === 'worse') alarms++;
+  }
+  expect(alarms / 2000).toBeLessThanOrEqual(0.065);
+  // A test that never speaks would pass as well.
+  expect(alarms).toBeGreaterThan(20);
+});
