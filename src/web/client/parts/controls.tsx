@@ -1,7 +1,7 @@
 // Filters and small controls that every page shares.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { visibleText } from '../../../report/components/visible-text.ts';
 import type { Facet } from '../../../report/viewer/viewer-contract.ts';
-import { visibleText } from './visible-text.ts';
 
 export interface SelectProps {
   readonly label: string;

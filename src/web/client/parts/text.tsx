@@ -1,6 +1,6 @@
 // Text that comes from outside: isolated from its surroundings, hidden characters made visible, never HTML.
 import type { ReactNode } from 'react';
-import { visibleText } from './visible-text.ts';
+import { visibleText } from '../../../report/components/visible-text.ts';
 
 /** Inline text from outside. */
 export function Outside({ text }: { readonly text: string | null | undefined }): ReactNode {
