@@ -1,5 +1,5 @@
 // aiperf's profile_export_aiperf.json: one load point; each metric an object with unit and percentiles.
-import { type ImportedMetric, type ImportedPoint, numberAt, textAt } from './imported-results.ts';
+import { type ImportedMetric, type ImportedPoint, listAt, numberAt, textAt } from './imported-results.ts';
 
 export function isAiperf(value: unknown): boolean {
   const root = rootOf(value);
@@ -32,6 +32,26 @@ const known = [
   { metric: 'goodput', original: 'goodput', unit: 'req/s', differs: 'over the whole run' },
 ] as const;
 
+interface Input {
+  readonly model: string | null;
+  readonly users: number | null;
+  readonly rate: number | null;
+}
+
+/** What was asked for: since 0.13 as lists of models and phases, before under `endpoint` and `loadgen`. */
+function inputOf(value: unknown): Input {
+  const config = (value as { readonly input_config?: unknown }).input_config;
+  const phases = listAt(config, 'phases');
+  const phase = phases.find((one) => textAt(one, 'kind') === 'profiling') ?? phases[0];
+  const item = listAt((config as { readonly models?: unknown } | undefined)?.models, 'items')[0];
+  const names = listAt((config as { readonly endpoint?: unknown } | undefined)?.endpoint, 'model_names');
+  return {
+    model: textAt(item, 'name') ?? (typeof names[0] === 'string' ? names[0] : null),
+    users: numberAt(phase, 'concurrency') ?? numberAt(config, 'loadgen', 'concurrency'),
+    rate: numberAt(phase, 'request_rate') ?? numberAt(phase, 'rate') ?? numberAt(config, 'loadgen', 'request_rate'),
+  };
+}
+
 export function readAiperf(value: unknown): ImportedPoint[] {
   const root = rootOf(value);
   const requests = numberAt(root, 'request_count', 'avg');
@@ -56,13 +76,10 @@ export function readAiperf(value: unknown): ImportedPoint[] {
       differs,
     });
   }
-  const users = numberAt(value, 'input_config', 'loadgen', 'concurrency');
-  const rate = numberAt(value, 'input_config', 'loadgen', 'request_rate');
-  const names = (value as { readonly input_config?: { readonly endpoint?: { readonly model_names?: readonly string[] } } }).input_config
-    ?.endpoint?.model_names;
+  const { model, users, rate } = inputOf(value);
   return [
     {
-      model: names?.[0] ?? 'unknown',
+      model: model ?? 'unknown',
       load: users !== null ? `${users} users` : rate !== null ? `${rate} req/s` : 'unknown load',
       requests,
       failed: numberAt(root, 'error_request_count', 'avg'),

@@ -26,7 +26,7 @@ const known = [
     original: 'inter_token_latency_ms',
     unit: 'ms',
     factor: 1,
-    differs: 'called ITL there; the mean of each request, so stalls do not show',
+    differs: 'called ITL there; the mean of each request (weighted by its tokens), so stalls do not show',
   },
   { metric: 'e2e', original: 'request_latency', unit: 'ms', factor: 1000, differs: 'in seconds there; wall clock' },
   {
@@ -51,7 +51,10 @@ function metricOf(metrics: unknown, { metric, original, unit, factor, differs }:
     return value === null ? null : value * factor;
   };
   if (at('mean') === null) return null;
-  const n = numberAt(metrics, original, 'successful', 'count');
+  // Figures weighted by tokens count tokens, but they hold no more than one value of each request.
+  const count = numberAt(metrics, original, 'successful', 'count');
+  const requests = numberAt(metrics, 'request_totals', 'successful');
+  const n = count === null || requests === null ? count : Math.min(count, requests);
   return {
     metric,
     original,
@@ -76,7 +79,7 @@ export function readGuidellm(value: unknown): ImportedPoint[] {
     const streams = numberAt(config, 'strategy', 'streams') ?? numberAt(benchmark, 'args', 'strategy', 'streams');
     const rate = numberAt(config, 'strategy', 'rate') ?? numberAt(benchmark, 'args', 'strategy', 'rate');
     return {
-      model: textAt(config, 'model') ?? textAt(value, 'args', 'model') ?? 'unknown',
+      model: textAt(config, 'model') ?? textAt(config, 'backend', 'model') ?? textAt(value, 'args', 'model') ?? 'unknown',
       load: streams !== null ? `${strategy} ${streams} users` : rate !== null ? `${strategy} ${rate} req/s` : strategy,
       requests: totals('total'),
       failed: totals('errored'),

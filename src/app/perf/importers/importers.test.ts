@@ -1,4 +1,5 @@
-// llama-bench.json is a real file; the others have the shape of their tools' result files with made-up numbers.
+// llama-bench.json, guidellm-0.8.json and aiperf-0.13.json are real files (the last two shortened); the others have the shape of their
+// tools' result files with made-up numbers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,17 @@ test('aiperf: inter-token latency of a request is our TPOT', async () => {
   expect(imported.points[0]).toMatchObject({ model: 'smol', load: '16 users', requests: 200, failed: 3 });
   expect(metrics.get('tpot')).toMatchObject({ mean: 10, original: 'inter_token_latency' });
   expect(metrics.get('e2e')).toMatchObject({ mean: 695, p95: 903.5, differs: null });
+});
+
+test('files as guidellm 0.8 and aiperf 0.13 write them', async () => {
+  const guidellm = await metricsOf('guidellm-0.8');
+  expect(guidellm.imported.points[0]).toMatchObject({ model: 'mock', load: 'concurrent 32 users', requests: 100, failed: 0 });
+  // 6,300 token gaps there, but one mean of each request.
+  expect(guidellm.metrics.get('icl')).toMatchObject({ n: 100, original: 'inter_token_latency_ms' });
+  expect(guidellm.metrics.get('e2e')!.mean!).toBeCloseTo(102.87, 1);
+  const aiperf = await metricsOf('aiperf-0.13');
+  expect(aiperf.imported.points[0]).toMatchObject({ model: 'mock', load: '32 users', requests: 100 });
+  expect(aiperf.metrics.get('ttft')!.mean!).toBeCloseTo(92.43, 1);
 });
 
 test('other files are refused with what is known', async () => {
