@@ -54,9 +54,14 @@ function problemsOf(issue: z.core.$ZodIssue): readonly TaskProblem[] {
     if (inner !== undefined && inner.path.length > 0)
       return problemsOf({ ...inner, path: [...issue.path, ...inner.path] } as z.core.$ZodIssue);
   }
-  return [
-    { path, message: issue.message, hint: issue.code === 'invalid_value' ? `one of: ${issue.values.map(String).join(', ')}` : undefined },
-  ];
+  return [{ path, message: messageOf(issue) }];
+}
+
+/** The schema library's message without what only its users know. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `expected one of: ${issue.values.map(String).join(', ')}`;
+  const text = issue.message.replace(/^Invalid input: /, '');
+  return text.endsWith(', received undefined') ? `is missing (${text.replace(', received undefined', '')})` : text;
 }
 
 function deepest(issues: readonly { readonly path: readonly PropertyKey[] }[]): number {
