@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/report/html/render-html.ts';
 import type { ReportInput } from '../../src/report/report-input.ts';
 import { hostileTexts } from '../fixtures/hostile-texts.ts';
+import { withMeasurements } from '../fixtures/measured-run.ts';
 import { scoredRun } from '../fixtures/scored-run.ts';
 
 let browser: Browser;
@@ -93,14 +94,14 @@ describe('a run of five models', () => {
   let input: ReportInput;
   let url: string;
   beforeAll(async () => {
-    input = await scoredRun({ models: 5, samplesPerTask: 60 });
+    input = withMeasurements(await scoredRun({ models: 5, samplesPerTask: 60 }));
     url = await pageFile(input, 'five.html');
   });
 
   test('opens without a fault, answers first, and every chart comes alive', async () => {
     const { page, faults } = await open(url);
     expect(await page.locator('h1').innerText()).toBe('Take phi-4-mini:q4_k_m');
-    expect(await page.locator('[data-chart]').count()).toBe(5 + 4 + 2 * 3);
+    expect(await page.locator('[data-chart]').count()).toBe(5 + 2 + 2 + 2 + 4 + 2 * 3);
     await scrollThrough(page);
     expect(faults).toEqual([]);
     await page.context().close();
