@@ -51,14 +51,14 @@ export class LiveMetrics {
 }
 
 function countGroup(columns: SampleColumns, group: SampleGroup): Omit<Progress, 'primary'> {
-  const counts = { done: 0, right: 0, wrong: 0, invalid: 0, error: 0 };
+  const counts = { done: 0, right: 0, wrong: 0, partial: 0, invalid: 0, error: 0 };
   let timed = 0;
   let sumMs = 0;
   for (let slot = group.start; slot < group.start + group.length; slot++) {
     if (columns.outcome[slot] === missingRow) continue;
     counts.done++;
     const outcome = outcomeOf(columns, slot);
-    if (outcome === 'right' || outcome === 'wrong' || outcome === 'invalid' || outcome === 'error') counts[outcome]++;
+    if (outcome !== null && outcome !== 'scored' && outcome !== 'skipped') counts[outcome]++;
     const ms = columns.totalMs[slot]!;
     if (Number.isNaN(ms)) continue;
     timed++;

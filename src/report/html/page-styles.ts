@@ -58,7 +58,7 @@ const tables = `
 .scroll{overflow-x:auto;margin:.8rem 0;position:relative}
 table{border-collapse:collapse;width:100%;font-size:.86rem;line-height:1.35}
 caption{text-align:left;color:var(--muted);font-size:.8rem;padding:0 0 .35rem}
-th,td{padding:.48rem .55rem;text-align:left;vertical-align:middle;border-bottom:1px solid var(--line)}
+th,td{padding:.48rem .45rem;text-align:left;vertical-align:middle;border-bottom:1px solid var(--line)}
 thead th{font-weight:560;color:var(--muted);font-size:.8rem;vertical-align:bottom;border-bottom-color:var(--muted);white-space:nowrap}
 tbody th{font-weight:540;white-space:nowrap}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}

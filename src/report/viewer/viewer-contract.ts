@@ -55,6 +55,8 @@ export interface Progress {
   readonly done: number;
   readonly right: number;
   readonly wrong: number;
+  /** Scores between 0 and 1. */
+  readonly partial: number;
   readonly invalid: number;
   readonly error: number;
   /** The primary metric over the rows so far, with its interval. */

@@ -138,7 +138,7 @@ function BoardTable({ board, route }: { readonly board: LeaderboardBoard; readon
                 <td className="number">{formatFixed(entry.decodeTokensPerSecond, 1)}</td>
                 <td className="number">{formatBytes(entry.peakRssBytes)}</td>
                 <td className="number">{formatBytes(entry.sizeBytes)}</td>
-                <td>
+                <td className="nowrap">
                   <a href={hashOf(['runs', entry.run])} data-open>
                     <When at={entry.created} />
                   </a>

@@ -66,8 +66,16 @@ function Meter({ progress }: { readonly progress: Progress }): ReactNode {
   );
 }
 
-function Counts({ progress, id }: { readonly progress: Progress; readonly id: string }): ReactNode {
-  const link = (outcome: 'right' | 'wrong' | 'invalid' | 'error', tone: string): ReactNode =>
+function Counts({
+  progress,
+  id,
+  hasPartial,
+}: {
+  readonly progress: Progress;
+  readonly id: string;
+  readonly hasPartial: boolean;
+}): ReactNode {
+  const link = (outcome: 'right' | 'wrong' | 'partial' | 'invalid' | 'error', tone: string): ReactNode =>
     progress[outcome] === 0 ? (
       <span className="muted">0</span>
     ) : (
@@ -79,6 +87,7 @@ function Counts({ progress, id }: { readonly progress: Progress; readonly id: st
     <>
       <td className="number">{link('right', 'good')}</td>
       <td className="number">{link('wrong', 'bad')}</td>
+      {hasPartial ? <td className="number">{link('partial', 'warn')}</td> : null}
       <td className="number">{link('invalid', 'warn')}</td>
       <td className="number">{link('error', 'bad')}</td>
     </>
@@ -89,6 +98,7 @@ function Counts({ progress, id }: { readonly progress: Progress; readonly id: st
 function ResultsTable({ detail }: { readonly detail: RunDetail }): ReactNode {
   const isOpen = detail.run.state === 'running' || detail.run.state === 'unfinished';
   const { id } = detail.run;
+  const hasPartial = detail.progress.some(({ partial }) => partial > 0);
   return (
     <section aria-label="Results">
       <TableFrame label="Results by model and task">
@@ -105,6 +115,11 @@ function ResultsTable({ detail }: { readonly detail: RunDetail }): ReactNode {
               <th scope="col" className="number">
                 Wrong
               </th>
+              {hasPartial ? (
+                <th scope="col" className="number">
+                  Partial
+                </th>
+              ) : null}
               <th scope="col" className="number">
                 Invalid
               </th>
@@ -140,7 +155,7 @@ function ResultsTable({ detail }: { readonly detail: RunDetail }): ReactNode {
                   </span>
                 </td>
                 <td>{isOpen || one.done < one.total ? <Meter progress={one} /> : one.total.toLocaleString('en')}</td>
-                <Counts progress={one} id={id} />
+                <Counts progress={one} id={id} hasPartial={hasPartial} />
                 <td className="number">{one.meanMs === null ? dash : formatDuration(one.meanMs)}</td>
               </tr>
             ))}
