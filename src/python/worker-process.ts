@@ -63,6 +63,8 @@ export function startWorker(options: WorkerOptions): WorkerProcess {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...workerEnvironment(options.threads), ...options.environment },
     windowsHide: true,
+    // A process group of its own: Ctrl-C in the terminal is for this process, which then ends the work in order.
+    detached: process.platform !== 'win32',
   });
   return new Worker(child, options.onExit ?? (() => {}));
 }
@@ -128,9 +130,22 @@ class Worker implements WorkerProcess {
   async close(): Promise<void> {
     this.#closing = true;
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), closeMs);
+    const timer = setTimeout(() => this.#killGroup(), closeMs);
     await this.#exited;
     clearTimeout(timer);
+  }
+
+  /** The worker and the processes it started (accelerate launch). */
+  #killGroup(): void {
+    const { pid } = this.#child;
+    if (process.platform === 'win32' || pid === undefined) this.#child.kill('SIGKILL');
+    else {
+      try {
+        process.kill(-pid, 'SIGKILL');
+      } catch {
+        // It ended by itself in the meantime.
+      }
+    }
   }
 
   #send(message: unknown): void {

@@ -31,7 +31,11 @@ test('a good definition is valid', () => {
 test.each([
   ['an unknown key', { ...good, promt: 'x' }, { path: 'promt', message: 'unknown key', hint: 'did you mean "prompt"?' }],
   ['an unknown nested key', { ...good, fewShot: { cuont: 2 } }, { path: 'fewShot.cuont', hint: 'did you mean "count"?' }],
-  ['a wrong kind', { ...good, kind: 'generated' }, { path: 'kind', message: 'expected one of: choose, choose-letter, generate, perplexity' }],
+  [
+    'a wrong kind',
+    { ...good, kind: 'generated' },
+    { path: 'kind', message: 'expected one of: choose, choose-letter, generate, perplexity' },
+  ],
   ['missing choices', { ...good, kind: 'choose' }, { path: 'choices' }],
   ['a broken template', { ...good, prompt: '{{ country ' }, { path: 'prompt' }],
   [

@@ -45,10 +45,22 @@ export function createPeftTrainer(options: PeftTrainerOptions): Trainer {
           const progress = readProgress(event);
           if (progress !== null) onProgress(progress);
         },
+      }).catch((thrown: unknown) => {
+        throw resumable(thrown);
       });
       return await outcomeOf(answer, request.adapterFolder);
     },
   };
+}
+
+/** What a user does after a training that was stopped or killed is the same: give the command again. */
+function resumable(thrown: unknown): unknown {
+  if (!ToolError.isInstance(thrown)) return thrown;
+  const { code, message, hint } = thrown;
+  if (code === 'interrupted')
+    return new ToolError('interrupted', 'the training was stopped; the same command goes on from its last checkpoint', { cause: thrown });
+  if (code !== 'backend' || hint !== undefined) return thrown;
+  return new ToolError(code, message, { cause: thrown, hint: 'the same command goes on from the last checkpoint' });
 }
 
 async function outcomeOf(answer: unknown, folder: string): Promise<TrainingOutcome> {

@@ -1,6 +1,8 @@
 // Bad input through the command line: what, where, what was expected; exit code 2 for what the user can mend, 1 for what failed on the way.
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { toyModelBytes } from '../../src/formats/toy-model.ts';
@@ -209,11 +211,15 @@ describe('downloads', () => {
 
 const canMount = (() => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const probe = mkdtempSync(join(tmpdir(), 'slmbench-mount-'));
   try {
-    execFileSync('unshare', ['-m', 'true'], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', probe], { stdio: 'ignore' });
+    execFileSync('umount', [probe], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
+  } finally {
+    rmdirSync(probe);
   }
 })();
 if (!canMount) process.stderr.write('bad-input: read-only mounts and a full disk are skipped: they need root on Linux\n');

@@ -199,6 +199,38 @@ await createPeftTrainer({ cacheDirectory: ${JSON.stringify(cacheDirectory)} }).t
     expect(progress.find((item) => item.message?.includes('resumed'))?.step).toBeGreaterThanOrEqual(5);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'takes Ctrl-C of a terminal, which reaches every process, as a wish to stop in order',
+    async () => {
+      const script = join(folder, 'stop.mjs');
+      const trainer = new URL('../../src/training/peft-trainer.ts', import.meta.url).href;
+      const request = toyRequest(folder, { maxSteps: 5000, checkpointSteps: 10_000, validationSteps: 10_000 });
+      writeFileSync(
+        script,
+        `import { createPeftTrainer } from ${JSON.stringify(trainer)};
+const stop = new AbortController();
+process.on('SIGINT', () => stop.abort());
+await createPeftTrainer({ cacheDirectory: ${JSON.stringify(cacheDirectory)} }).train(${JSON.stringify(request)}, {
+  signal: stop.signal,
+  onProgress: (p) => p.kind === 'step' && console.log('step ' + p.step),
+}).catch((error) => console.log('ended: ' + error.code));`,
+      );
+      const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+      let text = '';
+      await new Promise<void>((resolve) => {
+        child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+          const before = text;
+          text += piece;
+          if (text.includes('step 4\n') && !before.includes('step 4\n')) process.kill(-child.pid!, 'SIGINT');
+        });
+        child.on('exit', () => resolve());
+      });
+      expect(text).toContain('ended: interrupted');
+      const [fingerprint] = readdirSync(join(folder, 'base'));
+      expect(readdirSync(join(folder, 'base', fingerprint!)).filter((name) => /^step-\d+$/.test(name))).toHaveLength(1);
+    },
+  );
+
   it('never goes on from a checkpoint of other settings', async () => {
     const controller = new AbortController();
     const stop = {

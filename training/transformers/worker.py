@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 import traceback
 
@@ -12,6 +13,9 @@ os.environ["HF_HUB_DISABLE_PROGRESS_BARS"] = "1"
 os.environ["TRANSFORMERS_VERBOSITY"] = "error"
 # Each variant of the library would count calls home; none is made.
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+# Ctrl-C in a terminal reaches every process: what is to be stopped, and how, the owner says over stdin.
+signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 from protocol import Channel, Cancelled, claim_stdout, describe_error, log  # noqa: E402
 
