@@ -1,6 +1,6 @@
 // Every page in a real Chromium: no console error, filters, sorting, drill-down, shared addresses, keyboard, dark, mobile,
 // accessibility (axe), and a corpus of hostile texts that must stay text (O01).
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -34,6 +34,7 @@ let page: Page;
 beforeAll(async () => {
   run = await makeRun({ runsFolder, samples });
   later = await makeRun({ runsFolder, samples, models: ['gamma'] });
+  addMeasurements(later.folder);
   writeTrainingRecord(trainingFolder, { title: `Specialist ${hostileTexts[0]}` });
   viewer = await startTestViewer(runsFolder, buildClient(), [trainingFolder]);
   browser = await openBrowser();
@@ -50,6 +51,20 @@ afterEach(async () => {
   expect(watched.foreign.splice(0)).toEqual([]);
   expect(await page.evaluate('window.__x')).toBeUndefined();
 });
+
+/** A quantisation block and resources over time, as `slmbench quant` and a profiled run leave them, with a hostile name. */
+function addMeasurements(folder: string): void {
+  const path = join(folder, 'record.json');
+  const block = readFileSync(new URL('../fixtures/quantisation-block.json', import.meta.url), 'utf8');
+  const quantisation: unknown = JSON.parse(
+    block.replaceAll('SmolLM2-135M-Instruct.Q4_1.Q2_K', JSON.stringify(hostileTexts[0]).slice(1, -1)),
+  );
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), quantisation }));
+  const lines = Array.from({ length: 50 }, (_, at) =>
+    JSON.stringify({ model: hostileTexts[1], atMs: at * 100, rssBytes: 1e8 + at * 1e6, cpuPercent: at }),
+  );
+  writeFileSync(join(folder, 'resources.jsonl'), `${lines.join('\n')}\n`);
+}
 
 async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? '';
@@ -74,6 +89,8 @@ const pages = (): Record<string, string> => ({
   run: `#/runs/${run.id}`,
   speed: `#/runs/${run.id}/speed`,
   details: `#/runs/${run.id}/details`,
+  quantisation: `#/runs/${later.id}/quantisation`,
+  'resources over time': `#/runs/${later.id}/speed`,
   samples: `#/runs/${run.id}/samples`,
   sample: `#/runs/${run.id}/samples/5`,
   training: '#/training',
@@ -87,6 +104,27 @@ async function violations(on: Page): Promise<string[]> {
   };
   return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 160)} ${nodes[0]!.failureSummary.slice(0, 200)}`);
 }
+
+describe('measurements', () => {
+  it('are shown as tables and charts; only a run with quantisations offers their page', async () => {
+    await visit(`#/runs/${run.id}`);
+    expect(await page.locator('nav.tabs a').allInnerTexts()).toEqual(['Overview', 'Samples', 'Speed', 'Details']);
+    await visit(`#/runs/${later.id}`);
+    await page.locator('nav.tabs a', { hasText: 'Quantisation' }).click();
+    expect(await page.locator('main h2').allInnerTexts()).toEqual([
+      'Files',
+      'Fidelity to the reference',
+      'Task quality against the reference (paired)',
+      'What the figures rest on',
+    ]);
+    expect(await textOf(page.locator('main'))).toContain(hostileTexts[0]);
+    await page.locator('.chart-frame svg').nth(1).waitFor();
+    expect(await page.locator('.chart-frame').count()).toBe(2);
+    await visit(`#/runs/${later.id}/speed`);
+    await page.locator('.chart-frame svg').nth(1).waitFor();
+    expect(await page.locator('.chart-frame').count()).toBe(2);
+  });
+});
 
 describe('every page', () => {
   it('takes the token out of the address at the first visit', () => {
