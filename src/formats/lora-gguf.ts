@@ -57,6 +57,14 @@ const permutesRotary: Readonly<Record<string, boolean>> = {
   qwen3: false,
 };
 
+/** What keeps an adapter of these settings out of a GGUF file, in words; null where nothing does. An unknown architecture (null) may do. */
+export function loraObstacle(settings: { readonly dora: boolean; readonly bias: string }, architecture: string | null): string | null {
+  if (settings.dora) return 'a DoRA adapter';
+  if (settings.bias !== 'none') return `an adapter with trained biases (bias: "${settings.bias}")`;
+  if (architecture !== null && permutesRotary[architecture] === undefined) return `an adapter of the architecture "${architecture}"`;
+  return null;
+}
+
 /**
  * GGUF bytes of a LoRA adapter.
  * @param type precision of the written tensors

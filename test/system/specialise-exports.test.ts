@@ -110,6 +110,15 @@ test('a template file is part of the recipe: a change of its text makes the stag
   expect(project.stageNotes().filter((note) => /: runs: stale/.test(note))).toHaveLength(2);
 });
 
+test('what the engine cannot run is refused before training; an export before training says how to train', async () => {
+  const project = await toyProject();
+  const dora = project.options({ assignments: ['training.lora.dora=true'] });
+  await expect(benchmark(dora)).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('DoRA') });
+  expect(project.log.trainings).toBe(0);
+  const early = exportRecipe(project.options(), { kind: 'gguf', folder: join(project.folder, 'early') });
+  await expect(early).rejects.toMatchObject({ code: 'not-found', hint: expect.stringContaining('slmbench train -c') });
+});
+
 test('an export that loses answers is flagged, one that chance explains is not', () => {
   const rows = (right: number) =>
     Array.from({ length: 200 }, (_, index) => predictionRow({ id: `${index}`, label: 'a', prediction: index < right ? 'a' : 'b' }));

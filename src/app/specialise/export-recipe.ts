@@ -4,6 +4,7 @@ import { quantisationTypes } from '../../backends/llama/quantize-model.ts';
 import { ToolError } from '../../core/errors.ts';
 import { suggestName } from '../../core/names.ts';
 import { makeWritable } from '../../store/files/make-writable.ts';
+import { trainedFolder } from './open-recipe-model.ts';
 import { openSession } from './open-session.ts';
 import type { SpecialiseOptions } from './session.ts';
 import { trainingWeightsOf } from './training-request.ts';
@@ -26,10 +27,11 @@ export async function exportRecipe(options: SpecialiseOptions, request: ExportRe
   const { path, kind: baseKind, digest } = await trainingWeightsOf(session);
   const type = mergedType(request.type);
   const direct = type === undefined || isDirect(type);
+  const adapter = await trainedFolder(layout.forSeed(recipe.seeds[0]!).adapter, session.loaded.file);
   await makeWritable(request.folder, 'export folder');
   const exported = await exportModel(kind, {
     base: { path, kind: baseKind, digest },
-    adapterFolder: layout.forSeed(recipe.seeds[0]!).adapter,
+    adapterFolder: adapter,
     outputFolder: request.folder,
     name: `${recipe.task.name}-${recipe.model.name}`,
     ...(type !== undefined && isDirect(type) ? { ggufType: type } : {}),

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../core/record.ts';
 import type { TestingBlock, TrainingBlock } from '../../core/specialise-record.ts';
 import { finalRows } from '../canonical.ts';
 import { openRun } from '../open-run.ts';
+import { checkAdapterRuns } from './check-adapter-runs.ts';
 import { type HeldOutPlan, heldOutRun } from './held-out-run.ts';
 import type { Layout } from './layout.ts';
 import type { ScoringSession, SpecialiseSession } from './session.ts';
@@ -66,6 +67,7 @@ async function runOne(session: SpecialiseSession, plan: Planned, trained: Traine
 
 /** Trains and tests what has no valid result yet. */
 export async function runHeldOutSet(session: SpecialiseSession, openTrainer: () => Promise<Trainer>): Promise<HeldOutSet> {
+  checkAdapterRuns(session);
   const runs: TestedRun[] = [];
   const { recipe, layout } = session;
   if (recipe.training !== false) {

@@ -21,7 +21,7 @@ export interface RecipeModel {
 }
 
 /** The adapter folder. @throws ToolError `not-found` before training */
-async function trainedFolder(folder: string, recipeFile: string): Promise<string> {
+export async function trainedFolder(folder: string, recipeFile: string): Promise<string> {
   if ((await stat(join(folder, 'adapter_model.safetensors')).catch(() => null)) !== null) return folder;
   throw new ToolError('not-found', `the recipe has no trained adapter yet (${folder})`, {
     hint: `slmbench train -c ${recipeFile} makes it; adapter: false (--base) uses the base model`,
