@@ -71,6 +71,13 @@ function planDifferences(plan: RunPlan, record: RunRecord): RecordDifference[] {
   return differences;
 }
 
+/** Every place at which two JSON values differ. */
+export function differencesBetween(path: string, recorded: unknown, recomputed: unknown): RecordDifference[] {
+  const differences: RecordDifference[] = [];
+  compare(path, recorded, recomputed, differences);
+  return differences;
+}
+
 function compare(path: string, recorded: unknown, recomputed: unknown, differences: RecordDifference[]): void {
   if (Object.is(recorded, recomputed)) return;
   if (Array.isArray(recorded) && Array.isArray(recomputed)) {

@@ -102,6 +102,7 @@ test('kill -9, then the same command: the finished stage is kept, the cut one me
     [0, 1, 2].flatMap((point) => Array<number>(perLoad).fill(point)),
   );
   expect(readdirSync(join(cwd, 'runs', run!)).filter((name) => name.startsWith('stage-'))).toEqual([]);
+  expect(await runCli(['verify', run!, '-o', 'runs'], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining('3 results') });
   // A finished run is not gone on with.
   expect((await runCli(args(), { cwd })).code).toBe(0);
   expect(folders(cwd)).toHaveLength(2);

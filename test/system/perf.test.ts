@@ -12,6 +12,7 @@ import { defaultRatings } from '../../src/app/perf/ratings.ts';
 import { readPerfRun } from '../../src/app/perf/read-perf-run.ts';
 import { runPerf } from '../../src/app/perf/run-perf.ts';
 import { parseSlo } from '../../src/app/perf/slo.ts';
+import { verify } from '../../src/app/verify.ts';
 import { openWorkspace } from '../../src/app/workspace.ts';
 import { runRecordSchema } from '../../src/core/record.ts';
 import { renderPerfTerminal } from '../../src/report/perf/render-perf-terminal.ts';
@@ -108,6 +109,24 @@ test('the same prompts in two runs are compared in pairs; different loads are re
   const other = await runPerf(request({ loads: [{ kind: 'concurrency', users: 2 }] }), hooks);
   const runC = await readPerfRun(other.folder, workspace);
   expect(() => compareSubjects(subjectsOf(runA)[0]!, subjectsOf(runC)[0]!, { seed: 1 })).toThrow(expect.objectContaining({ code: 'data' }));
+});
+
+test('every figure is recomputed from the requests, and a changed request or figure shows', async () => {
+  const result = await runPerf(request({ loads: [{ kind: 'concurrency', users: 2 }], repetitions: 2, slo: parseSlo('e2e=60s') }), hooks);
+  const workspace = await openWorkspace({ output: folder, offline: true });
+  expect(await verify(result.folder, workspace)).toMatchObject({ differences: [], results: 1 });
+  const [requests, recordFile] = ['requests.jsonl', 'record.json'].map((name) => join(result.folder, name));
+  const text = readFileSync(requests!, 'utf8');
+  writeFileSync(requests!, text.replaceAll(/"e2eMs":[\d.]+/g, '"e2eMs":1'));
+  const paths = (await verify(result.folder, workspace)).differences.map(({ path }) => path);
+  expect(paths).toContain('artifacts.requests.jsonl');
+  expect(paths.join()).toContain('points[0].metrics.e2e.mean');
+  writeFileSync(requests!, text);
+  const record = readFileSync(recordFile!, 'utf8');
+  writeFileSync(recordFile!, record.replace(/("outputRate": \{\s*"value": )[\d.]+/, '$1999'));
+  expect((await verify(result.folder, workspace)).differences).toEqual([
+    { path: 'performance.subjects[0].points[0].rates.outputRate.value', recorded: 999, recomputed: expect.any(Number) },
+  ]);
 });
 
 test('A B B A: four blocks, one comparison', async () => {

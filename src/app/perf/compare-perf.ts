@@ -47,6 +47,8 @@ export interface ComparePerfOptions {
   readonly margin?: number | undefined;
   /** @default 0.05 */
   readonly alpha?: number | undefined;
+  /** Bootstrap resamples of sides with other prompts. @default 2000 */
+  readonly resamples?: number | undefined;
 }
 
 /** Fewer measurements than this carry no claim. */
@@ -126,11 +128,11 @@ function testPaired(metric: ComparedMetric, differences: readonly number[], corr
   };
 }
 
-function testUnpaired(metric: ComparedMetric, seed: number, correction: Correction): Tested {
+function testUnpaired(metric: ComparedMetric, options: ComparePerfOptions, correction: Correction): Tested {
   const { margin } = correction;
   const [a, b] = [metric.a, metric.b].map((series) => series.map((run) => run.map(({ value }) => value)));
   const [flatA, flatB] = [a!.flat(), b!.flat()];
-  const { ratio, interval } = medianRatio(a!, b!, { seed });
+  const { ratio, interval } = medianRatio(a!, b!, { seed: options.seed, resamples: options.resamples });
   const n = Math.min(flatA.length, flatB.length);
   const sd = standardDeviation(Float64Array.from([...flatA, ...flatB].filter((value) => value > 0).map(Math.log)));
   return {
@@ -165,7 +167,7 @@ export function comparePerf(metrics: readonly ComparedMetric[], options: Compare
           shared.map((prompt) => right.get(prompt)! - left.get(prompt)!),
           correction,
         )
-      : testUnpaired(metric, options.seed, correction);
+      : testUnpaired(metric, options, correction);
   });
   const adjusted = holm(tested.map(({ p, n }) => (n < fewest ? null : p)));
   return tested.map(({ isEquivalent, ...result }, index) => ({
@@ -186,5 +188,8 @@ function verdictOf(
   // A real difference that is too small to matter is "within the margin", whatever its p.
   if (isEquivalent) return 'equivalent';
   if (p > alpha || result.ratio === 1) return 'no change seen';
+  // The rank test takes requests of one repetition as independent; the interval, drawn over whole repetitions, does not.
+  const { interval } = result;
+  if (result.design === 'unpaired' && interval !== null && interval.low <= 1 && interval.high >= 1) return 'no change seen';
   return result.ratio < 1 === (better === 'lower') ? 'better' : 'worse';
 }

@@ -43,7 +43,7 @@ function share(part: number, n: number, more: Partial<PerfRate>): PerfRate {
 }
 
 export interface WindowOfRepetition {
-  readonly window: SteadyWindow;
+  readonly window: Pick<SteadyWindow, 'fromMs' | 'toMs' | 'results'>;
   readonly all: readonly RequestResult[];
 }
 

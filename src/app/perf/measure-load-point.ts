@@ -6,15 +6,14 @@ import type { Validity } from '../../core/record.ts';
 import { joinClients, joinHosts, joinResources, joinWarmUps } from './join-phases.ts';
 import { phaseFromStage, phaseToStage } from './kept-phase.ts';
 import { describeLoad, type LoadMode } from './load-mode.ts';
-import { countSlo, loadRates } from './load-rates.ts';
 import { cutOf, type MeasuredPhase, measurePhase, type PhaseCut } from './measured-phase.ts';
 import type { PerfJournal } from './perf-journal.ts';
 import type { LoadPoint, WarmUpFacts } from './perf-schema.ts';
 import { judgePerf } from './perf-validity.ts';
+import { pointFigures } from './point-figures.ts';
 import type { Ratings } from './ratings.ts';
-import { requestMetrics } from './request-metrics.ts';
 import { joinServerCounts, type ReadServerTotals } from './server-counts.ts';
-import { describeSlo, type Slo } from './slo.ts';
+import type { Slo } from './slo.ts';
 import { warmUp } from './warm-up.ts';
 import type { Workload } from './workload/workload.ts';
 
@@ -99,12 +98,6 @@ async function warmPoint(input: PointInput): Promise<WarmUpFacts> {
   );
 }
 
-function countBy(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-}
-
 function pointOf(input: PointInput, phases: readonly MeasuredPhase[]): LoadPoint {
   const { settings, mode, workload } = input;
   const warm = joinWarmUps(phases.map((phase) => phase.warmUp));
@@ -126,35 +119,17 @@ function pointOf(input: PointInput, phases: readonly MeasuredPhase[]): LoadPoint
     allAnswered: all.every((result) => result.error === null),
   });
   const outputTokens = all.reduce((sum, result) => sum + (result.outputTokens ?? 0), 0);
-  const slo = settings.slo === null ? null : countSlo(steady, settings.slo);
   return {
     load: mode.kind === 'trace' ? { kind: 'trace', offsetsMs: [...mode.offsetsMs] } : mode,
     label: describeLoad(mode),
     warmUp: warm,
-    requests: {
-      sent: all.length,
-      steady: steady.length,
-      failed: all.filter((result) => result.error !== null).length,
-      empty: all.filter((result) => result.error === null && result.ttftMs === null).length,
-    },
+    ...pointFigures(phases, settings.ratings, settings.slo),
     windows: phases.map(({ window, durationMs }) => ({
       fromMs: window.fromMs,
       toMs: window.toMs,
       durationMs,
       steps: window.steps.length,
     })),
-    metrics: requestMetrics(steady, settings.ratings),
-    rates: loadRates(phases, settings.slo),
-    errorClasses: countBy(all.flatMap((result) => (result.error === null ? [] : [result.error.class]))),
-    finishReasons: countBy(all.flatMap((result) => (result.error === null ? [result.finish] : []))),
-    slo:
-      slo === null
-        ? null
-        : {
-            objective: describeSlo(settings.slo!),
-            ...slo,
-            attained: steady.length > 0 && slo.good / steady.length >= settings.slo!.percentile / 100,
-          },
     client,
     host,
     serverCounts,

@@ -10,12 +10,13 @@ import type { WindowOfRepetition } from './load-rates.ts';
 import type { PointInput } from './measure-load-point.ts';
 import { describeMetered } from './metered-phase.ts';
 import type { ClientFacts, HostFacts, ServerCounts, WarmUpFacts } from './perf-schema.ts';
-import { requestLine } from './request-line.ts';
+import { readRequestLine, requestLine } from './request-line.ts';
 import type { RequestResult } from './request-log.ts';
 import { readServerCounts } from './server-counts.ts';
-import { findSteadyWindow } from './steady-window.ts';
+import { findSteadyWindow, type SteadyWindow } from './steady-window.ts';
 
 export interface MeasuredPhase extends WindowOfRepetition {
+  readonly window: SteadyWindow;
   readonly durationMs: number;
   /** The warm-up right before it; null where that of an earlier repetition served. */
   readonly warmUp: WarmUpFacts | null;
@@ -64,13 +65,16 @@ export async function measurePhase(input: PointInput, repetition: number, warmUp
   const around = host.stop();
   const resources = session === null ? null : await session.stop();
   const window = findSteadyWindow(outcome, mode);
-  const all = outcome.log.results();
   const steady = new Set(window.results.map((result) => result.index));
   const labels = { model: input.model, point: input.number, repetition };
+  const requestLines = outcome.log.results().map((result) => requestLine(result, { ...labels, isSteady: steady.has(result.index) }));
+  // Figures rest on what is written down, so that they can be computed again from it.
+  const written = requestLines.map(readRequestLine);
+  const all = written.map(({ result }) => result);
   return {
     durationMs: outcome.durationMs,
     warmUp,
-    window,
+    window: { ...window, results: written.filter(({ isSteady }) => isSteady).map(({ result }) => result) },
     all,
     resources,
     client: clientFacts(client, all, outcome.durationMs, mode, settings.ceilingChunksPerSecond),
@@ -82,7 +86,7 @@ export async function measurePhase(input: PointInput, repetition: number, warmUp
       throttleEvents: around.throttleEvents,
     },
     serverCounts: totals === null ? null : await readServerCounts(totals, input.readServerTotals!, all),
-    requestLines: all.map((result) => requestLine(result, { ...labels, isSteady: steady.has(result.index) })),
+    requestLines,
     resourceLines: session === null ? [] : describeMetered(input.model, input.number, repetition, session.samples()).lines,
   };
 }
