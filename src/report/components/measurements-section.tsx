@@ -11,7 +11,10 @@ interface Measurement {
   readonly key: string;
   readonly title: string;
   readonly tables: readonly PerfTable[];
-  readonly remarks: readonly string[];
+  /** Why the figures should be doubted. */
+  readonly doubts: readonly string[];
+  /** What the figures rest on. */
+  readonly notes: readonly string[];
 }
 
 /** Empty where no record holds such a block. */
@@ -28,7 +31,8 @@ export function measurementsOf({ records }: ReportView): readonly Measurement[] 
               key: `${record.id} performance`,
               title: `Speed${name}`,
               tables: [servingTable(performance), detailTable(performance), engineTable(performance)].filter(({ rows }) => rows.length > 0),
-              remarks: perfRemarks(performance),
+              doubts: perfRemarks(performance),
+              notes: [],
             },
           ]),
       ...(quant === null
@@ -38,36 +42,53 @@ export function measurementsOf({ records }: ReportView): readonly Measurement[] 
               key: `${record.id} quantisation`,
               title: `Quantisation${name}`,
               tables: quantTables(quant),
-              remarks: [...quantDoubts(quant), ...quantNotes(quant)],
+              doubts: quantDoubts(quant),
+              notes: quantNotes(quant),
             },
           ]),
     ];
   });
 }
 
+/** A last column of words is kept wide enough to be read. */
 function TextTable({ table }: { readonly table: PerfTable }) {
+  const last = table.columns.length - 1;
+  const hasWords = table.columns[last]!.align === 'left';
   return (
     <Table
       caption={table.title}
       columns={table.columns.map(({ title, align }) => ({ title, align }))}
-      rows={table.rows.map((row) => ({ key: row.join(' '), cells: row.map((cell) => ({ content: visibleText(cell) })) }))}
+      rows={table.rows.map((row) => ({
+        key: row.join(' '),
+        cells: row.map((cell, at) => ({ content: visibleText(cell), className: hasWords && at === last ? 'words' : undefined })),
+      }))}
     />
   );
 }
 
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul className="note">
+      {[...new Set(lines)].map((line) => (
+        <li key={line}>{visibleText(line)}</li>
+      ))}
+    </ul>
+  );
+}
+
 export function MeasurementsSection({ measurements }: { readonly measurements: readonly Measurement[] }) {
-  return measurements.map(({ key, title, tables, remarks }) => (
+  return measurements.map(({ key, title, tables, doubts, notes }) => (
     <section key={key} className="task">
       <h3>{visibleText(title)}</h3>
+      {doubts.length === 0 ? null : <Lines lines={doubts} />}
       {tables.map((table) => (
         <TextTable key={table.title} table={table} />
       ))}
-      {remarks.length === 0 ? null : (
-        <ul className="note">
-          {[...new Set(remarks)].map((remark) => (
-            <li key={remark}>{visibleText(remark)}</li>
-          ))}
-        </ul>
+      {notes.length === 0 ? null : (
+        <details>
+          <summary>What the figures rest on</summary>
+          <Lines lines={notes} />
+        </details>
       )}
     </section>
   ));

@@ -70,6 +70,7 @@ th[aria-sort=ascending] button::after{content:"↑"}
 th[aria-sort=descending] button::after{content:"↓"}
 tr.best>*{font-weight:640}
 td.number small{display:block}
+td.words{min-width:17rem}
 td .some small{display:inline}
 .is-best{font-weight:700}
 .is-tied{text-decoration:underline;text-decoration-color:var(--accent);text-decoration-thickness:2px;text-underline-offset:3px}
