@@ -80,7 +80,12 @@ export async function runPerf(request: PerfRequest, hooks: PerfHooks): Promise<P
   const folder = join(workspace.runsFolder, writer.runId);
   let isWorthKeeping = resumed;
   try {
-    const session = await openSession(request, hooks, workspace, { plan, writer, folder, startedAt, startMs });
+    // What happens is kept with the run, so that a viewer can show it while it lasts.
+    const listener: PerfHooks['listener'] = (event) => {
+      writer.event(event);
+      hooks.listener(event);
+    };
+    const session = await openSession(request, { ...hooks, listener }, workspace, { plan, writer, folder, startedAt, startMs });
     const subjects: PerfSubject[] = [];
     for (const model of models) {
       if (hooks.signal?.aborted === true) break;
