@@ -1,8 +1,10 @@
 // When the last chunk is settled, any worker writes the record, the artifacts and the report, as a local run would.
+import { messageOf } from '../../core/errors.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { finishRun } from '../../runner/finish-run.ts';
 import type { SessionOrigin } from '../../runner/run-facts.ts';
 import { factsFile, type RunFacts, type RunSession, runSessionSchema } from '../../runner/run-facts.ts';
+import { isPassing } from '../../store/postgres/database-error.ts';
 import { openRunWriter, tryRunLock } from '../../store/postgres/postgres-run-store.ts';
 import type { SharedStore } from '../../store/postgres/shared-store.ts';
 import { endSubmission, readSessions, readSubmission } from '../../store/postgres/submission-table.ts';
@@ -26,8 +28,14 @@ function inOrder(sessions: readonly RunSession[]): RunSession[] {
   return ordered.map((session, index) => (index === ordered.length - 1 ? { ...session, finishedAt: latest } : session));
 }
 
-/** @returns the record, or null where another worker writes it or has written it */
-export async function finishSharedRun(store: SharedStore, shared: SharedRun, origin: SessionOrigin): Promise<RunRecord | null> {
+export interface FinishedRun {
+  readonly record: RunRecord;
+  /** Why there is no report, or null: a page that cannot be rendered here must not keep a run open for ever. */
+  readonly reportFailure: string | null;
+}
+
+/** @returns null where another worker writes the record or has written it */
+export async function finishSharedRun(store: SharedStore, shared: SharedRun, origin: SessionOrigin): Promise<FinishedRun | null> {
   const { database } = store;
   const { plan, run, runId } = shared;
   const lock = await tryRunLock(database, run);
@@ -49,10 +57,16 @@ export async function finishSharedRun(store: SharedStore, shared: SharedRun, ori
     const userMetrics = await shared.userMetrics();
     const createScorer = createScorerWith(userMetrics);
     const record = await finishRun({ plan, writer, facts, createScorer, name: shared.submission.name ?? undefined });
-    await writeRunReports(record, writer, { folder: null, userMetrics });
+    const reportFailure = await writeRunReports(record, writer, { folder: null, userMetrics }).then(
+      () => null,
+      (error: unknown) => {
+        if (isPassing(error)) throw error;
+        return messageOf(error);
+      },
+    );
     await endSubmission(database, run);
     await writer.close();
-    return record;
+    return { record, reportFailure };
   } finally {
     await lock.release();
   }

@@ -4,7 +4,9 @@ import type { SharedStore } from '../../store/postgres/shared-store.ts';
 import { loadSharedStore } from '../../store/registry.ts';
 import type { EvaluationHooks, EvaluationRequest, EvaluationResult } from '../evaluation-request.ts';
 import { openWorkspace } from '../workspace.ts';
+import { readStatus } from './control.ts';
 import { exportRun } from './export-run.ts';
+import { countSamples, openSharedProgress } from './shared-progress.ts';
 import { type SubmitOptions, type Submitted, submit } from './submit.ts';
 import { defaultLostAfterSeconds, newWorkerId, runWorker, type WorkerOptions } from './worker.ts';
 import { openWorkerLog } from './worker-log.ts';
@@ -12,6 +14,7 @@ import { openWorkerMetrics, serveHealth } from './worker-metrics.ts';
 
 /** How long a worker waits for a database that is away. */
 const patienceMs = 15 * 60_000;
+const tellOthersEveryMs = 10_000;
 
 export async function withSharedStore<T>(database: string | undefined, work: (store: SharedStore) => Promise<T>): Promise<T> {
   const store = await loadSharedStore(database);
@@ -76,19 +79,36 @@ export async function runOnDatabase(
   const now = new Date().toISOString();
   const what = submitted.joined ? 'joined' : 'submitted';
   listener({ kind: 'note', at: now, message: `${what} run ${submitted.runId}` });
-  await workOn(database, {
-    onlyRun: submitted.runId,
-    offline: request.offline,
-    signal: hooks.finish,
-    stop: hooks.stop,
-    listener,
-    write: () => undefined,
+  await withSharedStore(database, async (store) => {
+    const { runId, plan } = submitted;
+    const doneByAll = async (): Promise<number> => {
+      const { samples, doneSamples } = (await readStatus(store, runId)).runs[0]!;
+      // What an earlier try has left done is in no chunk.
+      return countSamples(plan) - samples + doneSamples;
+    };
+    const progress = openSharedProgress({ runId, plan, done: await doneByAll(), listener });
+    const asking = setInterval(() => void doneByAll().then(progress.total, () => undefined), tellOthersEveryMs);
+    try {
+      await workOn(database, {
+        onlyRun: runId,
+        offline: request.offline,
+        signal: hooks.finish,
+        stop: hooks.stop,
+        listener: progress.listener,
+        write: () => undefined,
+      });
+    } finally {
+      clearInterval(asking);
+    }
   });
   if (hooks.finish?.aborted === true) {
     listener({ kind: 'note', at: now, message: `run ${submitted.runId} goes on with the other workers; the same command joins it again` });
   }
   const workspace = await openWorkspace({ offline: request.offline, output: request.output });
   const { record, folder } = await withSharedStore(database, (store) => exportRun(store, submitted.runId, workspace.runsFolder));
-  const files = ['record.json', 'report.html', 'predictions.jsonl'].map((name) => ({ what: name.split('.')[0]!, path: `${folder}/${name}` }));
+  const files = ['record.json', 'report.html', 'predictions.jsonl'].map((name) => ({
+    what: name.split('.')[0]!,
+    path: `${folder}/${name}`,
+  }));
   return { kind: 'record', record, folder, files, exitCode: record.status === 'failed' ? 1 : record.status === 'partial' ? 130 : 0 };
 }

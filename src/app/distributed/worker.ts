@@ -198,8 +198,11 @@ class Worker {
     const { store, log } = this.#input;
     for (const entry of await settledRuns(store.database)) {
       try {
-        const record = await finishSharedRun(store, await this.#finder.sharedRun(entry), this.#origin);
-        if (record !== null) log.write('info', 'record written', { run: entry.runId, status: record.status }, entry.run);
+        const finished = await finishSharedRun(store, await this.#finder.sharedRun(entry), this.#origin);
+        if (finished === null) continue;
+        const { record, reportFailure } = finished;
+        log.write('info', 'record written', { run: entry.runId, status: record.status }, entry.run);
+        if (reportFailure !== null) log.write('error', `no report: ${reportFailure}`, { run: entry.runId }, entry.run);
       } catch (error) {
         log.write('error', `the record could not be written: ${messageOf(error)}`, { run: entry.runId }, entry.run);
       }
