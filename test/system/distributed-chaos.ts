@@ -108,8 +108,8 @@ export function startWorker(
 ): WorkerProcess {
   const facts: WorkerChildOptions = { lostAfterSeconds, ...options };
   const started = spawn(process.execPath, [child, url, id, join(folder, 'runs'), JSON.stringify(facts)], {
-    // Starting is most of a worker's short life here: compiled modules are kept.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...environment },
+    // Starting is most of a worker's short life here: compiled modules are kept. The worker runs under plain Node, not under the test runner.
+    env: { ...process.env, VITEST: undefined, NODE_ENV: undefined, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   started.stderr.pipe(createWriteStream(join(folder, 'workers.log'), { flags: 'a' }));

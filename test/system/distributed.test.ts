@@ -1,4 +1,5 @@
 // Sharing a run on a real PostgreSQL: joins, cancels, wrong input of every kind, and the same record as a local run.
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -201,7 +202,34 @@ test('wrong addresses and credentials are clear errors without secrets', async (
   const wrong = open(server.url(name), { PGPASSWORD: 'secret-guess' });
   await expect(wrong).rejects.toMatchObject({ code: 'access', message: expect.stringContaining('password is wrong') });
   await expect(wrong).rejects.not.toMatchObject({ message: expect.stringContaining('secret-guess') });
-  await expect(open(`${server.url(name)}?sslmode=require`)).rejects.toMatchObject({ code: 'access' });
+  await expect(open(server.url(name), {})).rejects.toMatchObject({
+    code: 'access',
+    message: expect.stringContaining('asks for a password'),
+    hint: expect.stringContaining('PGPASSWORD'),
+  });
+  await expect(open(`${server.url(name)}?sslmode=require`)).rejects.toMatchObject({
+    code: 'access',
+    message: expect.stringContaining('speaks no TLS'),
+  });
+});
+
+test('a command whose password is refused, or missing, ends at once', async () => {
+  const program = new URL('../../src/cli/main.ts', import.meta.url).href;
+  const script = `const { main } = await import(${JSON.stringify(program)}); process.exitCode = await main(process.argv.slice(1));`;
+  for (const [password, words] of [
+    [undefined, 'asks for a password'],
+    ['guess', 'the password is wrong'],
+  ] as const) {
+    const ended = await new Promise<{ readonly code: unknown; readonly stderr: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        ['--input-type=module', '-e', script, 'status', '--database', server.url(name)],
+        { env: { ...process.env, PGPASSWORD: password }, timeout: 60_000 },
+        (error, _stdout, stderr) => resolve({ code: error?.code ?? 0, stderr }),
+      );
+    });
+    expect(ended).toEqual({ code: 1, stderr: expect.stringContaining(words) });
+  }
 });
 
 test('migrations: many at once, twice, from an older version; a newer one is refused', async () => {

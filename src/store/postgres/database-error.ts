@@ -42,6 +42,11 @@ export function databaseError(shown: string, thrown: unknown): ToolError {
   if (known !== undefined) {
     return new ToolError(known[0], `cannot use the database ${shown}: ${known[1]}`, { hint: known[2], isRetryable: isPassing(thrown) });
   }
+  if (/does not support SSL/i.test(messageOf(thrown))) {
+    return new ToolError('access', `the database ${shown} speaks no TLS`, {
+      hint: 'leave sslmode out, or switch ssl on in its postgresql.conf',
+    });
+  }
   const isTls = /ssl|tls|certificate|self.signed/i.test(messageOf(thrown));
   if (isTls) {
     return new ToolError('access', `no trusted connection to the database ${shown}: ${messageOf(thrown)}`, {

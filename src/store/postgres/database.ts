@@ -1,8 +1,9 @@
 // A pool of connections that survives restarts of the server: statements that are safe to repeat are repeated until it is back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { ToolError } from '../../core/errors.ts';
 import { databaseError, isPassing } from './database-error.ts';
-import type { DatabaseAddress } from './database-url.ts';
+import { type DatabaseAddress, databaseVariable } from './database-url.ts';
 
 export interface DatabaseOptions {
   /** Connections at most. @default 6 */
@@ -33,6 +34,30 @@ export interface Database {
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
 
+/** Asked for only where the server wants one. */
+function missingPassword({ shown }: DatabaseAddress): never {
+  throw new ToolError('access', `the database ${shown} asks for a password and none is set`, {
+    hint: `set PGPASSWORD in the environment, or put the whole URL into ${databaseVariable}`,
+  });
+}
+
+type Connect = (callback: (error: Error | null, client: pg.Client) => void) => void;
+
+/** A connection that was refused leaves no socket behind: the driver's own would keep the process alive. */
+class TidyClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const connect = this.connect.bind(this) as Connect;
+    const tidy: Connect = (callback) =>
+      connect((error, client) => {
+        const { connection } = this as unknown as { readonly connection: { readonly stream: { readonly destroy: () => void } } };
+        if (error !== null && error !== undefined) connection.stream.destroy();
+        callback(error, client);
+      });
+    Object.assign(this, { connect: tidy });
+  }
+}
+
 export function connectionConfig(address: DatabaseAddress, options: DatabaseOptions = {}): pg.PoolConfig {
   const { host, port, database, user, password, tls } = address;
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
@@ -41,7 +66,7 @@ export function connectionConfig(address: DatabaseAddress, options: DatabaseOpti
     port,
     database,
     user,
-    password,
+    password: password ?? (() => missingPassword(address)),
     ssl:
       tls === false
         ? false
@@ -59,7 +84,7 @@ export function connectionConfig(address: DatabaseAddress, options: DatabaseOpti
 }
 
 export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
-  const pool = new pg.Pool(connectionConfig(address, options));
+  const pool = new pg.Pool({ ...connectionConfig(address, options), Client: TidyClient });
   // A connection that breaks while it is idle says nothing that the next statement will not say.
   pool.on('error', () => undefined);
   let isOut = false;
