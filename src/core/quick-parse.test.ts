@@ -117,7 +117,7 @@ describe('a quick parser', () => {
           if (value === undefined) delete holder[path.at(-1)!];
           else Object.defineProperty(holder, path.at(-1)!, { value, enumerable: true, configurable: true, writable: true });
           const read: unknown = JSON.parse(JSON.stringify(changed));
-        expect(outcomeOf(parse, read)).toEqual(outcomeOf((one) => predictionRowSchema.parse(one), read));
+          expect(outcomeOf(parse, read)).toEqual(outcomeOf((one) => predictionRowSchema.parse(one), read));
         },
       ),
       { numRuns: 1000 },
