@@ -182,6 +182,17 @@ describe('proxies and encryption', () => {
     expect(proxy.requests.length).toBeGreaterThan(1);
   });
 
+  it('a proxy that does not answer is named without its password, unless the host is asked directly', async () => {
+    const environment = { HTTP_PROXY: 'http://me:hush@127.0.0.1:9' };
+    const proxied = await failure(open('http://models.invalid/v1', 'm', environment));
+    expect(proxied.hint).toContain('through the proxy 127.0.0.1:9;');
+    expect(`${proxied.message}${proxied.hint}`).not.toContain('hush');
+    for (const excluded of ['models.invalid', '.invalid', '*', 'other.example, models.invalid:80']) {
+      const direct = await failure(open('http://models.invalid/v1', 'm', { ...environment, NO_PROXY: excluded }));
+      expect(direct.hint, excluded).toBe('check the address');
+    }
+  });
+
   it.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
     'an unknown certificate is named, and accepted once its authority is',
     async () => {
