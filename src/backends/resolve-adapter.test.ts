@@ -34,6 +34,14 @@ it('converts a PEFT folder once and gives the same digest again', async () => {
   expect(await resolveAdapter(`${first.path}=-1`, model, context())).toEqual({ ...first, scale: -1 });
 });
 
+it('takes a PEFT folder as it is where transformers runs the model', async () => {
+  const served: ResolvedModel = { ...model, backendKind: 'transformers', gguf: null };
+  const found = await resolveAdapter(`${folder}/peft=0.5`, served, context());
+  expect(found).toMatchObject({ path: join(folder, 'peft'), scale: 0.5, digest: expect.stringMatching(/^[0-9a-f]{64}$/u) });
+  await expect(resolveAdapter(model.path!, served, context())).rejects.toMatchObject({ code: 'unsupported' });
+  await expect(resolveAdapter(folder, served, context())).rejects.toMatchObject({ code: 'not-found' });
+});
+
 it('refuses what does not fit', async () => {
   const gemma = join(folder, 'gemma.gguf');
   const pairs = [

@@ -1,7 +1,7 @@
 // From what the user wrote after --adapter to a GGUF LoRA file that fits the model: PEFT folders are converted into the cache.
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { sha256Hex } from '../core/digest.ts';
+import { digestOf, sha256Hex } from '../core/digest.ts';
 import { messageOf, ToolError } from '../core/errors.ts';
 import { ggufFacts } from '../formats/gguf-facts.ts';
 import { readGguf } from '../formats/gguf-reader.ts';
@@ -13,9 +13,9 @@ import type { ResolvedModel } from './resolve-model.ts';
 
 /** As `AdapterFacts` of the model's facts and as the backend's `adapters` option want it. */
 export interface ResolvedAdapter {
-  /** The GGUF file to load. */
+  /** The GGUF file to load, or the PEFT folder where transformers runs the model. */
   readonly path: string;
-  /** sha256 of that file: part of every cache key. */
+  /** sha256 of that file, or over the folder's files: part of every cache key. */
   readonly digest: string;
   readonly scale: number;
   readonly sizeBytes: number;
@@ -34,6 +34,7 @@ export async function resolveAdapter(
   const facts = await stat(path).catch(() => undefined);
   if (facts === undefined)
     throw new ToolError('not-found', `there is no adapter ${path}`, { hint: 'expected a GGUF adapter or a PEFT folder' });
+  if (model.backendKind === 'transformers') return { scale, ...(await peftFolder(path, facts.isDirectory(), context)) };
   const file = facts.isDirectory() ? await convertFolder(path, model, context.cacheDirectory) : resolve(path);
   await checkAdapter(file, model);
   const { sha256, sizeBytes } = await digestFile(file, context);
@@ -46,6 +47,26 @@ function splitScale(text: string): { readonly path: string; readonly scale: numb
   const scale = Number(match[2]);
   if (!Number.isFinite(scale)) throw new ToolError('usage', `"${match[2]}" is not a scale`, { hint: 'write --adapter PATH=0.5' });
   return { path: match[1]!, scale };
+}
+
+/** transformers loads PEFT folders as they are, DoRA and trained biases included. */
+async function peftFolder(
+  path: string,
+  isFolder: boolean,
+  context: { readonly cacheDirectory: string },
+): Promise<Omit<ResolvedAdapter, 'scale'>> {
+  if (!isFolder)
+    throw new ToolError('unsupported', `${path} is no PEFT folder`, { hint: 'a transformers model takes adapters as PEFT folders' });
+  const digests: string[][] = [];
+  let payloadBytes = 0;
+  for (const name of ['adapter_config.json', 'adapter_model.safetensors']) {
+    if ((await stat(join(path, name)).catch(() => undefined)) === undefined)
+      throw new ToolError('not-found', `${path} is not a PEFT adapter: it has no ${name}`);
+    const { sha256, sizeBytes } = await digestFile(join(path, name), context);
+    digests.push([name, sha256]);
+    payloadBytes = sizeBytes;
+  }
+  return { path: resolve(path), digest: digestOf(digests), sizeBytes: payloadBytes };
 }
 
 async function convertFolder(folder: string, model: ResolvedModel, cacheDirectory: string): Promise<string> {

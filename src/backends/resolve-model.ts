@@ -76,7 +76,7 @@ export async function resolveModel(reference: string, context: ResolveContext): 
     case 'scripted':
       return await resolveScript(expandHome(parsed.path), shown, context);
     case 'transformers':
-      return await resolveDirectory(expandHome(parsed.path), shown);
+      return await resolveDirectory(expandHome(parsed.path), shown, context);
     case 'ollama':
       refuseRemote(parsed.url, shown, context);
       return { ...server('ollama', parsed.tag, parsed.url), reference: shown };
@@ -200,7 +200,7 @@ async function resolveScript(path: string, reference: string, context: ResolveCo
   };
 }
 
-async function resolveDirectory(path: string, reference: string): Promise<ResolvedModel> {
+async function resolveDirectory(path: string, reference: string, { cacheDirectory }: SourceContext): Promise<ResolvedModel> {
   const absolute = resolve(path);
   const config = await stat(join(absolute, 'config.json')).catch(() => undefined);
   if (config?.isFile() !== true) {
@@ -209,7 +209,9 @@ async function resolveDirectory(path: string, reference: string): Promise<Resolv
     });
   }
   const key = basename(absolute);
-  const facts = { ...unknownModelFacts, file: key };
+  const { directoryDigest } = await import('./transformers/directory-digest.ts');
+  const digest = await directoryDigest(absolute, cacheDirectory);
+  const facts = { ...unknownModelFacts, file: key, digest, digestKind: 'sha256' as const };
   return { key, reference, title: key, backendKind: 'transformers', path: absolute, facts, gguf: null, entry: null, servedBy: null };
 }
 

@@ -1,11 +1,8 @@
 // What a recipe asks of a trainer: base weights, examples, folders and settings.
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { resolveModel } from '../../backends/resolve-model.ts';
+import { directoryDigest } from '../../backends/transformers/directory-digest.ts';
 import type { TrainingSettings } from '../../config/specialise-recipe.ts';
-import { digestOf } from '../../core/digest.ts';
 import { ToolError } from '../../core/errors.ts';
-import { digestFile } from '../../sources/file-digest.ts';
 import type { TrainingRequestInput } from '../../training/training-request.ts';
 import { type CheckedExample, checkServedPrompts } from './check-served-prompts.ts';
 import type { SeedLayout } from './layout.ts';
@@ -35,15 +32,8 @@ export async function trainingWeightsOf(session: SpecialiseSession): Promise<Tra
   return {
     kind: backendKind === 'llama' ? 'gguf' : 'directory',
     path,
-    digest: facts.digest ?? (await directoryDigest(path)),
+    digest: facts.digest ?? (await directoryDigest(path, workspace.cacheDirectory)),
   };
-}
-
-async function directoryDigest(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => /\.(safetensors|json|jinja|model)$/.test(name)).sort();
-  const digests: string[][] = [];
-  for (const name of names) digests.push([name, (await digestFile(join(folder, name), { cacheDirectory: null })).sha256]);
-  return digestOf(digests);
 }
 
 /** The request, in the words of the trainer. */
