@@ -32,7 +32,11 @@ async function chartFiles(input: ReportInput, formats: ReadonlySet<ReportFormat>
   const { pageCharts } = await import('../report/charts/report-charts.ts');
   const { renderChartSvg } = await import('../report/charts/render-chart-svg.ts');
   const view = buildReportView(input.records);
-  const drawn = pageCharts(view, buildStandings(view, input.rows), input.timelines ?? []).map((chart) => ({
+  // A run without tasks has no scores to draw; where there are some, an empty picture says what was not measured.
+  const charts = pageCharts(view, buildStandings(view, input.rows), input.timelines ?? []).filter(
+    ({ noData }) => noData === null || view.tasks.length > 0,
+  );
+  const drawn = charts.map((chart) => ({
     id: chart.id,
     svg: renderChartSvg(chart),
   }));

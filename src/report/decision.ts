@@ -1,5 +1,7 @@
 // The answer of a report in words: which model to take, why, what else could be taken, and what stands against believing it.
+
 import { dash, formatBytes, formatDuration, formatFixed, formatPercent } from './format-values.ts';
+import { measurementsOf } from './perf/measurements.ts';
 import type { Standing, Standings } from './standings.ts';
 import type { ReportView } from './view-model.ts';
 
@@ -146,6 +148,13 @@ function cautionsOf(view: ReportView): string[] {
 export function decide(view: ReportView, standings: Standings): Decision {
   const cautions = cautionsOf(view);
   const best = standings.models.find(({ place }) => place === 'best');
+  const measured = view.models.length === 0 && measurementsOf(view.records).length > 0;
+  if (best === undefined && measured) {
+    const [only] = view.records;
+    const after = view.records.length === 1 ? only!.name : `Measurements of ${view.records.length} runs`;
+    const reasons = ['No task was scored here: what was measured is under Measurements.'];
+    return { before: '', model: null, after, reasons, alternatives: [], cautions };
+  }
   if (best === undefined) {
     const reasons =
       view.models.length === 0

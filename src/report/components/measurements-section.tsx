@@ -1,54 +1,8 @@
 // What a run measured beside its tasks: speed under load, and what quantisation costs.
-import { detailTable, engineTable, type PerfTable, perfRemarks, servingTable } from '../perf/perf-tables.ts';
-import { performanceViewOf } from '../perf/perf-view.ts';
-import { quantDoubts, quantNotes, quantTables } from '../perf/quant-tables.ts';
-import { quantViewOf } from '../perf/quant-view.ts';
-import type { ReportView } from '../view-model.ts';
+import type { Measurement } from '../perf/measurements.ts';
+import type { PerfTable } from '../perf/perf-tables.ts';
 import { Table } from './table.tsx';
 import { visibleText } from './visible-text.ts';
-
-interface Measurement {
-  readonly key: string;
-  readonly title: string;
-  readonly tables: readonly PerfTable[];
-  /** Why the figures should be doubted. */
-  readonly doubts: readonly string[];
-  /** What the figures rest on. */
-  readonly notes: readonly string[];
-}
-
-/** Empty where no record holds such a block. */
-export function measurementsOf({ records }: ReportView): readonly Measurement[] {
-  return records.flatMap((record): Measurement[] => {
-    const performance = performanceViewOf(record.performance);
-    const quant = quantViewOf(record.quantisation);
-    const name = records.length > 1 ? ` (${record.id})` : '';
-    return [
-      ...(performance === null
-        ? []
-        : [
-            {
-              key: `${record.id} performance`,
-              title: `Speed${name}`,
-              tables: [servingTable(performance), detailTable(performance), engineTable(performance)].filter(({ rows }) => rows.length > 0),
-              doubts: perfRemarks(performance),
-              notes: [],
-            },
-          ]),
-      ...(quant === null
-        ? []
-        : [
-            {
-              key: `${record.id} quantisation`,
-              title: `Quantisation${name}`,
-              tables: quantTables(quant),
-              doubts: quantDoubts(quant),
-              notes: quantNotes(quant),
-            },
-          ]),
-    ];
-  });
-}
 
 /** A last column of words is kept wide enough to be read. */
 function TextTable({ table }: { readonly table: PerfTable }) {

@@ -2,13 +2,14 @@
 import type { Decision } from '../decision.ts';
 import type { ExplorerData } from '../explorer-data.ts';
 import type { Flips } from '../flips.ts';
+import { measurementsOf } from '../perf/measurements.ts';
 import type { Standings } from '../standings.ts';
 import type { ReportView } from '../view-model.ts';
 import { ChartFigure, type ChartFigureProps } from './chart-figure.tsx';
 import { DecisionHeader } from './decision-header.tsx';
 import { EnvironmentSection } from './environment-section.tsx';
 import { FlipsTable } from './flips-table.tsx';
-import { MeasurementsSection, measurementsOf } from './measurements-section.tsx';
+import { MeasurementsSection } from './measurements-section.tsx';
 import { ModelTable } from './model-table.tsx';
 import { SampleSection } from './sample-section.tsx';
 import { StandingsTable } from './standings-table.tsx';
@@ -31,7 +32,7 @@ function Sections({ props }: { readonly props: ReportPageProps }) {
   const links: [string, string][] = [
     ['results', 'Results'],
     ['charts', 'Charts'],
-    ...(measurementsOf(props.view).length === 0 ? [] : [['measurements', 'Measurements'] as [string, string]]),
+    ...(measurementsOf(props.view.records).length === 0 ? [] : [['measurements', 'Measurements'] as [string, string]]),
     ...(props.view.tasks.length === 0 ? [] : [['tasks', 'Tasks'] as [string, string]]),
     ...(props.samples === null ? [] : [['samples', 'Samples'] as [string, string]]),
     ['models', 'Models'],
@@ -69,7 +70,7 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
 
 export function ReportPage(props: ReportPageProps) {
   const { view, standings, decision, flips, samples, overview, taskCharts } = props;
-  const measurements = measurementsOf(view);
+  const measurements = measurementsOf(view.records);
   return (
     <>
       <a className="skip" href="#results">
@@ -80,9 +81,15 @@ export function ReportPage(props: ReportPageProps) {
       <main>
         <section id="results" aria-labelledby="results-title">
           <h2 id="results-title">Results</h2>
-          <SummaryCards view={view} standings={standings} />
-          <Warnings warnings={view.warnings} />
-          <StandingsTable standings={standings} />
+          {view.tasks.length === 0 ? (
+            <p className="note">No task was scored.</p>
+          ) : (
+            <>
+              <SummaryCards view={view} standings={standings} />
+              <Warnings warnings={view.warnings} />
+              <StandingsTable standings={standings} />
+            </>
+          )}
           {view.tasks.length > 1 ? <TaskMatrix view={view} standings={standings} /> : null}
         </section>
         <section id="charts" aria-labelledby="charts-title">

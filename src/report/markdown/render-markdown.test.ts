@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { withMeasurements } from '../../../test/fixtures/measured-run.ts';
 import { scoredRun } from '../../../test/fixtures/scored-run.ts';
+import { decide } from '../decision.ts';
+import { buildStandings } from '../standings.ts';
+import { buildReportView } from '../view-model.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const headings = (text: string): string[] => text.split('\n').filter((line) => /^#{1,4} /.test(line));
@@ -63,4 +67,22 @@ test('every table row has as many cells as its header', async () => {
     width = line.startsWith('|') ? (width ?? cells(line)) : null;
     if (width !== null) expect(cells(line), line).toBe(width);
   }
+});
+
+test('a record of measurements shows their tables', async () => {
+  const { records } = withMeasurements(await scoredRun({ models: 1, samplesPerTask: 10, tasks: 1 }));
+  const bare = renderMarkdown({ ...records[0]!, models: [], tasks: [], results: [], modelRuns: [] });
+  expect(headings(bare)).toEqual([
+    '# model comparison',
+    '## Quantisation',
+    '### Files',
+    '### Fidelity to the reference',
+    '### Task quality against the reference (paired)',
+    '## Environment',
+    '## Reproducibility',
+  ]);
+  expect(bare).toContain('| SmolLM2-135M-Instruct.Q4\\_1.Q2\\_K |');
+  expect(bare).toContain('suspect: fidelity rests on 124 tokens');
+  const view = buildReportView([{ ...records[0]!, models: [], tasks: [], results: [], modelRuns: [] }]);
+  expect(decide(view, buildStandings(view))).toMatchObject({ model: null, after: 'model comparison' });
 });

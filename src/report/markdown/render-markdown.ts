@@ -1,6 +1,7 @@
 // The Markdown report of a run, in the order that readers of task benchmarks know: results, data, testing, environment, how to repeat it.
 import type { RunRecord } from '../../core/record.ts';
 import { dash, formatBytes, formatDuration, formatFixed, formatMetric, formatPercent } from '../format-values.ts';
+import { measurementsOf } from '../perf/measurements.ts';
 import { buildReportView, type ReportView, type ViewResult, type ViewTask } from '../view-model.ts';
 import { markdownCell, markdownCode, markdownTable } from './escape-markdown.ts';
 import { datasetSection, environmentSection, gpuSection, modelsSection, packageSection, testingSection } from './record-facts.ts';
@@ -81,6 +82,25 @@ function resultsSection(record: RunRecord, view: ReportView): string {
   );
 }
 
+/** Speed under load and quantisations, where the record holds them. */
+function measurements(record: RunRecord): string {
+  const parts = measurementsOf([record]).map(({ title, tables, doubts, notes }) =>
+    section(
+      `## ${title}`,
+      ...tables.map(({ title: about, columns, rows }) => {
+        const cells = rows.map((row) => row.map(markdownCell));
+        return `### ${about}\n\n${markdownTable(
+          columns.map((column) => column.title),
+          columns.map((column) => column.align),
+          cells,
+        )}`;
+      }),
+      [...doubts, ...notes].map((line) => `- ${markdownCell(line)}`).join('\n'),
+    ),
+  );
+  return parts.join('\n\n');
+}
+
 function reproducibility(record: RunRecord): string {
   return section(
     '## Reproducibility',
@@ -99,6 +119,7 @@ export function renderMarkdown(record: RunRecord): string {
     record.status === 'complete' ? '' : `**Status: ${record.status}.**`,
     record.smoke ? '**Smoke run: a prefix of the data, not a result to publish.**' : '',
     resultsSection(record, view),
+    measurements(record),
     datasetSection(view),
     modelsSection(view),
     testingSection(view),
