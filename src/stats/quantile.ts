@@ -79,7 +79,11 @@ function weakPercentiles(n: number): string[] {
 
 /** n, mean, sd (n - 1), extremes and percentiles; values that are not finite are left out, no values give nulls. */
 export function summarize(values: Iterable<number>): QuantileSummary {
-  const sorted = sortedFinite(values);
+  return summarizeSorted(sortedFinite(values));
+}
+
+/** The same of finite values in ascending order. */
+export function summarizeSorted(sorted: Float64Array): QuantileSummary {
   const n = sorted.length;
   return {
     n,
