@@ -1,9 +1,13 @@
 // Reads answers line by line, as `slmbench extract` does.
 import { messageOf, ToolError } from '../core/errors.ts';
+import { suggestName } from '../core/names.ts';
 import { type ExtractedLine, extractLine } from '../tasks/extraction/extract-line.ts';
+import { extractionKinds } from '../tasks/extraction/extraction.ts';
 
-/** @throws ToolError `data` that names the line */
+/** @throws ToolError `data` that names the line, `usage` for an unknown kind before a line is read */
 export async function* extractLines(lines: AsyncIterable<string>, kind: string): AsyncGenerator<ExtractedLine> {
+  if (!(extractionKinds as readonly string[]).includes(kind))
+    throw new ToolError('usage', `unknown kind "${kind}"`, { hint: suggestName(kind, extractionKinds) });
   let number = 0;
   for await (const line of lines) {
     number++;

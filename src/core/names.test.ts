@@ -6,6 +6,8 @@ test('a typo finds the name that was meant, nonsense finds none', () => {
   const known = ['smollm2-135m', 'qwen2.5-3b', 'phi3-mini'];
   expect(nearestName('smolm2-135m', known)).toBe('smollm2-135m');
   expect(nearestName('phi3', known)).toBe('phi3-mini');
+  expect(nearestName('smolm2', known)).toBe('smollm2-135m');
+  expect(nearestName('smmol', known)).toBeUndefined();
   expect(nearestName('zzzzzzzz', known)).toBeUndefined();
 });
 

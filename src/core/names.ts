@@ -20,6 +20,12 @@ export function editDistance(left: string, right: string): number {
   return previous[b.length]!;
 }
 
+/** The first part of a long name with one slip in it (`smolm2` for `smollm2-135m`) is as near as two slips. */
+function slipInPart(wanted: string, lower: string): number {
+  const part = /^[^-_:@.]+/.exec(lower)?.[0] ?? lower;
+  return wanted.length >= 5 && part.length < lower.length && editDistance(wanted, part) === 1 ? 2 : Number.POSITIVE_INFINITY;
+}
+
 /** The known name nearest to a mistyped one, or undefined when none is near enough to be meant. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
@@ -27,8 +33,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of known) {
     const lower = candidate.toLowerCase();
-    const distance =
-      lower.startsWith(wanted) && wanted.length >= 3 ? Math.min(1, editDistance(wanted, lower)) : editDistance(wanted, lower);
+    const whole = editDistance(wanted, lower);
+    const distance = lower.startsWith(wanted) && wanted.length >= 3 ? Math.min(1, whole) : Math.min(whole, slipInPart(wanted, lower));
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
