@@ -33,6 +33,28 @@ async function engine(): Promise<DoctorFinding[]> {
   }
 }
 
+/** The managed Python environment of `train`; everything else works without it. */
+async function training(cacheDirectory: string): Promise<DoctorFinding> {
+  const { describeTraining } = await import('../python/setup-training.ts');
+  const state = await describeTraining({ cacheDirectory });
+  switch (state.kind) {
+    case 'ready': {
+      const { variant, pythonVersion, packages, folder } = state.environment;
+      const versions = ['torch', 'transformers', 'peft', 'trl'].flatMap((name) =>
+        packages[name] === undefined ? [] : `${name} ${packages[name]}`,
+      );
+      return { name: 'training', state: 'ok', value: `${variant}, Python ${pythonVersion}, ${versions.join(', ')} (${folder})` };
+    }
+    case 'absent': {
+      const size = (state.diskBytes / 1e9).toFixed(1);
+      const value = `not set up (${state.variant}, Python ${state.pythonVersion}, about ${size} GB)`;
+      return { name: 'training', state: 'note', value, hint: 'slmbench setup training makes it' };
+    }
+    case 'no-python':
+      return { name: 'training', state: 'note', value: state.message, hint: state.hint };
+  }
+}
+
 async function freeDisk(folder: string): Promise<string> {
   const facts = await statfs(folder).catch(() => null);
   return facts === null ? 'unknown' : `${((facts.bavail * facts.bsize) / 1024 ** 3).toFixed(1)} GiB free`;
@@ -75,6 +97,7 @@ export async function doctor(options: { readonly offline: boolean }): Promise<re
       value: host.python ?? 'not found',
       hint: host.python === null ? 'needed for training only' : undefined,
     },
+    await training(workspace.cacheDirectory),
     {
       name: 'cache',
       state: 'ok',

@@ -287,7 +287,7 @@ describe('failures', () => {
   });
 
   test.each([
-    ['an unwritable output', ['output=/proc/nowhere'], /cannot write/],
+    ['an unwritable output', ['output=/proc/nowhere'], /cannot use output folder/],
     ['an empty split', ['dataset.split.sizes.test=400'], /the splits need/],
     ['labels that miss one of the data', ['task.labels=[lights, heating]'], /does not name/],
     ['a column that is not there', ['dataset.split.by=labl'], /did you mean "label"/],

@@ -15,7 +15,9 @@ export async function makeWritable(folder: string, what: string): Promise<void> 
     await writeFile(probe, 'x');
     await rm(probe, { force: true });
   } catch (error) {
-    throw storageError(`cannot use ${what}`, folder, error, 'usage');
+    // Such file systems (/proc) say that the new folder itself is missing.
+    const refused = (error as NodeJS.ErrnoException).code === 'ENOENT' ? { code: 'EACCES' } : error;
+    throw storageError(`cannot use ${what}`, folder, refused, 'usage');
   }
 }
 
