@@ -7,6 +7,8 @@ export interface ModelfileInput {
   readonly system?: string | undefined;
   readonly stop?: readonly string[] | undefined;
   readonly contextTokens?: number | undefined;
+  /** Longest answer, as in the held-out test. */
+  readonly maxTokens?: number | undefined;
   /** Comment lines at the top. */
   readonly notes?: readonly string[] | undefined;
 }
@@ -19,6 +21,7 @@ export function ollamaModelfile(input: ModelfileInput): string {
     ...(input.adapter === undefined ? [] : [`ADAPTER ${input.adapter}`]),
     'PARAMETER temperature 0',
     ...(input.contextTokens === undefined ? [] : [`PARAMETER num_ctx ${input.contextTokens}`]),
+    ...(input.maxTokens === undefined ? [] : [`PARAMETER num_predict ${input.maxTokens}`]),
     ...(input.stop ?? []).map((stop) => `PARAMETER stop ${JSON.stringify(stop)}`),
     ...(input.system === undefined ? [] : [`SYSTEM ${quoted(input.system)}`]),
   ];

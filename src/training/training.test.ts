@@ -183,6 +183,11 @@ describe('merged GGUF', () => {
 });
 
 describe('Modelfile', () => {
+  it('bounds context and answer as the held-out test does', () => {
+    const text = ollamaModelfile({ model: 'a.gguf', contextTokens: 512, maxTokens: 8 });
+    expect(text).toContain('PARAMETER num_ctx 512\nPARAMETER num_predict 8\n');
+  });
+
   it('names model and adapter, and keeps any system text inside its quotes', () => {
     const text = ollamaModelfile({
       model: './m.gguf',

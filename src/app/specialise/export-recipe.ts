@@ -35,7 +35,12 @@ export async function exportRecipe(options: SpecialiseOptions, request: ExportRe
     outputFolder: request.folder,
     name: `${recipe.task.name}-${recipe.model.name}`,
     ...(type !== undefined && isDirect(type) ? { ggufType: type } : {}),
-    modelfile: { system: definition.system, stop: definition.stop, contextTokens: recipe.test.context },
+    modelfile: {
+      system: definition.system,
+      stop: definition.stop,
+      contextTokens: recipe.test.context,
+      maxTokens: recipe.generation.maxTokens,
+    },
     cacheDirectory: workspace.cacheDirectory,
     signal: options.signal,
   });
