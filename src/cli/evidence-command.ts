@@ -7,6 +7,7 @@ import { isBenchmarkPath, readBenchmarks } from '../app/specialise/read-benchmar
 import { updateIndex } from '../app/specialise/update-index.ts';
 import { verifyBenchmark } from '../app/specialise/verify-benchmark.ts';
 import { writeOutput } from '../app/specialise/write-output.ts';
+import { openWorkspace } from '../app/workspace.ts';
 import { neutraliseForTerminal } from './neutralise-for-terminal.ts';
 import { type RecipeFlags, withRecipe } from './recipe-options.ts';
 
@@ -123,7 +124,8 @@ export async function exportCommand(flags: ExportFlags): Promise<void> {
 /** @returns 1 where a record does not verify */
 export async function verifyBenchmarks(paths: readonly string[], flags: { readonly json?: boolean }): Promise<number> {
   const results = [];
-  for (const found of await readBenchmarks(paths)) results.push({ file: found.file, ...(await verifyBenchmark(found)) });
+  const { userMetrics } = await openWorkspace({ offline: true });
+  for (const found of await readBenchmarks(paths)) results.push({ file: found.file, ...(await verifyBenchmark(found, userMetrics)) });
   if (flags.json === true) print(`${JSON.stringify(results, null, 2)}\n`);
   for (const result of flags.json === true ? [] : results) {
     const listed = result.differences

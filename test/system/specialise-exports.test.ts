@@ -81,6 +81,17 @@ describe('one specialist, served in four ways', () => {
     });
   });
 
+  test('a metric that is not built in is verified with the project that brings it, and named without', async () => {
+    const found = await readBenchmark(json);
+    const config = found.record.config as { readonly task: object };
+    const foreign = { ...config, task: { ...config.task, metrics: ['shouting'], primaryMetric: 'shouting' } };
+    const changed = { ...found, record: { ...found.record, config: foreign as never } };
+    await expect(verifyBenchmark(changed)).rejects.toMatchObject({ code: 'not-found', message: expect.stringContaining('"shouting"') });
+    const metric = defineMetric({ name: 'shouting', score: () => 1 });
+    const { differences } = await verifyBenchmark(changed, [metric]);
+    expect(differences.map(({ path }) => path)).toContain('primary');
+  });
+
   test('the HTML table has a chart that no text of a record breaks', async () => {
     const text = await readFile(json, 'utf8');
     const hostile = join(project.folder, 'hostile', 'a.json');

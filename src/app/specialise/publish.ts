@@ -3,6 +3,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf, ToolError } from '../../core/errors.ts';
 import { safeFileName } from '../../core/names.ts';
+import { openWorkspace } from '../workspace.ts';
 import { layoutOf } from './layout.ts';
 import { loadRecipe } from './load-recipe.ts';
 import { readBenchmark } from './read-benchmark.ts';
@@ -32,7 +33,8 @@ export async function publish(options: PublishOptions): Promise<Published> {
     throw new ToolError('unsupported', `${record.name} is a smoke run: a part of the data only`, {
       hint: 'run the benchmark without --limit',
     });
-  const { differences } = await verifyBenchmark(found);
+  const { userMetrics } = await openWorkspace({ offline: true });
+  const { differences } = await verifyBenchmark(found, userMetrics);
   if (differences.length > 0) {
     const first = differences[0]!;
     throw new ToolError('integrity', `${record.name} does not verify: ${differences.length} differences, the first at ${first.path}`, {

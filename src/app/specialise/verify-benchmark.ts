@@ -4,13 +4,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { messageOf, ToolError } from '../../core/errors.ts';
-import type { MetricValue } from '../../core/metric.ts';
+import type { Metric, MetricValue } from '../../core/metric.ts';
 import { type PredictionRow, predictionRowSchema } from '../../core/prediction.ts';
 import type { BenchmarkRecord, ScoreBlock } from '../../core/specialise-record.ts';
+import { listMetrics } from '../../metrics/registry.ts';
 import { renderBenchmark } from '../../report/benchmark/render-benchmark.ts';
 import { parseMetricUses } from './metric-uses.ts';
 import type { FoundBenchmark } from './read-benchmark.ts';
-import { scoreRows } from './score-rows.ts';
+import { type ScoringRules, scoreRows } from './score-rows.ts';
 
 export interface BenchmarkDifference {
   readonly path: string;
@@ -146,8 +147,26 @@ async function reportDifference(file: string, record: BenchmarkRecord, check: Ch
   check(basename(path), text === renderBenchmark(record) ? 'as the record says' : 'another text', 'as the record says');
 }
 
-/** Lists every number that does not follow from the evidence; empty when all is well. */
-export async function verifyBenchmark({ file, record }: FoundBenchmark): Promise<BenchmarkVerification> {
+/** @throws ToolError `not-found`: a metric of the user's own that this project does not bring */
+function knownRules(record: BenchmarkRecord, userMetrics: readonly Metric[]): ScoringRules {
+  const rules = parseMetricUses(record);
+  const known = new Set([...userMetrics, ...listMetrics()].map(({ name }) => name));
+  const missing = rules.metrics.find(({ name }) => !known.has(name));
+  if (missing !== undefined)
+    throw new ToolError('not-found', `record ${record.name} has the metric "${missing.name}", which is not built in`, {
+      hint: 'verify it where the project file (slmbench.config) brings that metric',
+    });
+  return { ...rules, labels: record.task.labels.length > 0 ? record.task.labels : undefined, userMetrics };
+}
+
+/**
+ * Lists every number that does not follow from the evidence; empty when all is well.
+ * @param userMetrics the user's own, from the project file
+ */
+export async function verifyBenchmark(
+  { file, record }: FoundBenchmark,
+  userMetrics: readonly Metric[] = [],
+): Promise<BenchmarkVerification> {
   const differences: BenchmarkDifference[] = [];
   const check: Check = (path, recorded, recomputed) => {
     if (!closeTo(recorded, recomputed)) differences.push({ path, recorded, recomputed });
@@ -158,8 +177,7 @@ export async function verifyBenchmark({ file, record }: FoundBenchmark): Promise
   if (hasPredictions && record.generator.name === 'slmbench') {
     const text = await readFile(predictions, 'utf8');
     check('testing.predictionsDigest', record.testing.predictionsDigest, createHash('sha256').update(text).digest('hex'));
-    const rules = { ...parseMetricUses(record), labels: record.task.labels.length > 0 ? record.task.labels : undefined };
-    const checked = compareScores(record.score, scoreRows(rowsOf(text, predictions), rules), check);
+    const checked = compareScores(record.score, scoreRows(rowsOf(text, predictions), knownRules(record, userMetrics)), check);
     return { name: record.name, from: 'predictions', differences, checked };
   }
   if (record.score.perClass.length === 0) return { name: record.name, from: 'nothing', differences, checked: 0 };
