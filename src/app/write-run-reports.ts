@@ -52,3 +52,11 @@ export async function writeRunReports(
     await runProgram(process.execPath, [fileURLToPath(new URL('./report-process.js', import.meta.url)), folder]);
   else await writer.writeArtifact('report.html', await renderHtmlReport(await reportInputOf(record, writer, options)));
 }
+
+/** Writes the page of a record without answers: speed under load, quantisations. Their report.md has a form of its own. */
+export async function writeMeasurementPage(record: RunRecord, writer: Pick<RunWriter, 'writeArtifact'>, folder: string): Promise<void> {
+  await writer.writeArtifact(
+    'report.html',
+    await renderHtmlReport({ records: [record], rows: [], timelines: await readTimelines(folder) }),
+  );
+}

@@ -66,6 +66,8 @@ class ProgressState {
         this.takeSample(event);
         return null;
       case 'task-finished':
+        // Nothing is left to draw; a training may follow in the same command.
+        if (this.done >= this.total) this.total = 0;
         return `${event.model} · ${event.task}: ${event.primary === null || event.primary.value === null ? 'done' : `${event.primary.name} ${event.primary.value.toFixed(4)} (n ${event.primary.n})`}`;
       case 'engine-restarted':
         return `engine of ${event.model} restarted: ${event.reason}`;

@@ -17,6 +17,7 @@ import { renderQuantMarkdown } from '../../../report/perf/render-quant.ts';
 import { loadFileRunStore } from '../../../store/registry.ts';
 import { readSessionOrigin } from '../../session-origin.ts';
 import { openWorkspace, type Workspace } from '../../workspace.ts';
+import { writeMeasurementPage } from '../../write-run-reports.ts';
 import { type EngineOptions, measureEngineSpeed } from '../engine-speed.ts';
 import type { PerfModel } from '../perf-model.ts';
 import { perfPlan, recordFrame } from '../perf-record.ts';
@@ -322,8 +323,9 @@ async function writeRun(
       'report.md',
       renderQuantMarkdown(quantisation, { title: record.name, created: record.created, command: record.command, notes: record.notes }),
     );
+    await writeMeasurementPage(record, writer, folder);
     await writer.writeRecord(record);
-    const files = ['record.json', 'report.md'].map((what) => ({ what, path: join(folder, what) }));
+    const files = ['record.json', 'report.md', 'report.html'].map((what) => ({ what, path: join(folder, what) }));
     return { record, quantisation, folder, files, exitCode: hooks.signal?.aborted === true ? 130 : 0 };
   } finally {
     await writer.close();
