@@ -45,7 +45,7 @@ function cpuSeconds(): { readonly worker: number; readonly database: number } {
 }
 
 async function measure(name: string, samples: number, latencyMs: number): Promise<Measured> {
-  const request = chaosRequest(writeChaosFiles(join(folder, name), samples, latencyMs), join(folder, 'runs'));
+  const request = chaosRequest(writeChaosFiles(join(folder, name), samples, latencyMs, false), join(folder, 'runs'));
   const before = cpuSeconds();
   const startMs = performance.now();
   const { runId, chunks } = await submit(request, store);
@@ -86,7 +86,7 @@ if (slowSamples > 0) {
   const inFlight = workerCount * concurrency;
   const localStartMs = performance.now();
   await evaluateRequest(
-    chaosRequest(writeChaosFiles(join(folder, 'local'), slowSamples, slowMs), join(folder, 'local-runs'), {
+    chaosRequest(writeChaosFiles(join(folder, 'local'), slowSamples, slowMs, false), join(folder, 'local-runs'), {
       settings: { concurrency: inFlight, maxErrorRate: 0.1, profile: false },
     }),
   );

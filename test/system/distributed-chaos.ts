@@ -45,8 +45,16 @@ const lostAfterSeconds = 2;
 const mostSelfEnded = 30;
 const child = fileURLToPath(new URL('./distributed-worker-child.ts', import.meta.url));
 
-/** Data and script: most answers right, some wrong, empty or failing, so that every outcome is there to be lost or doubled. */
-export function writeChaosFiles(folder: string, samples: number, latencyMs: number): { readonly model: string; readonly data: string } {
+/**
+ * Data and script: most answers right, some wrong, empty or failing, so that every outcome is there to be lost or doubled.
+ * @param hasFailures - false: none fails, for measurements that must not count second tries
+ */
+export function writeChaosFiles(
+  folder: string,
+  samples: number,
+  latencyMs: number,
+  hasFailures = true,
+): { readonly model: string; readonly data: string } {
   mkdirSync(folder, { recursive: true });
   const rows = Array.from({ length: samples }, (_, index) => ({
     text: `item ${index} of the list`,
@@ -59,7 +67,7 @@ export function writeChaosFiles(folder: string, samples: number, latencyMs: numb
     defaults: { latencyMs },
     rules: [
       { pattern: 'item \\d*77 of', text: '' },
-      { pattern: 'item \\d*501 of', fail: { code: 'backend', message: 'scripted failure' } },
+      ...(hasFailures ? [{ pattern: 'item \\d*501 of', fail: { code: 'backend', message: 'scripted failure' } }] : []),
       { pattern: 'item \\d*3[0-4] of', text: 'odd' },
       { pattern: 'item \\d*[02468] of', text: 'even' },
       { pattern: 'item \\d+ of', text: 'odd' },
