@@ -10,8 +10,8 @@ import { cpuSecondsOf, timeCommand } from './cpu-time.ts';
 import { hellaswagFile, makeItems, type SpeedItem } from './items.ts';
 import { openSpeedModel, speedModelPath } from './speed-model.ts';
 
-const count = Number(process.argv[2] ?? 24);
-const rounds = Number(process.argv[3] ?? 2);
+const count = Number(process.argv[2] ?? 60);
+const rounds = Number(process.argv[3] ?? 3);
 
 /** Items that are not counted: loading and first use are left out on all sides. */
 const warmUp = 4;

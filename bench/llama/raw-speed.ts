@@ -4,7 +4,7 @@ import { buildPeers } from './build-peers.ts';
 import { timeCommand } from './cpu-time.ts';
 import { openSpeedModel, speedModelPath } from './speed-model.ts';
 
-const rounds = Number(process.argv[2] ?? 3);
+const rounds = Number(process.argv[2] ?? 6);
 const promptTokens = Number(process.argv[3] ?? 512);
 const generatedTokens = Number(process.argv[4] ?? 128);
 
