@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { generateLoad, type LoadOutcome } from '../../src/app/perf/generate-load.ts';
+import { addedTtftMs } from '../../src/app/perf/mock/added-ttft.ts';
 import { startMockServer } from '../../src/app/perf/mock/start-mock-server.ts';
 import { RequestLog, type RequestResult } from '../../src/app/perf/request-log.ts';
 import { openBackend } from '../../src/backends/registry.ts';
@@ -121,8 +122,9 @@ try {
   const perRequest = (largeCpu - smallCpu) / requests;
   await mock.shape({ chunks, firstMs: 50, gapMs: 10 });
   await load(backend, 32, 32);
+  await mock.takeFirstDelays();
   const paced = (await load(backend, 320, 32)).log.results();
-  const added = summarize(paced.map((result) => result.ttftMs! - 50));
+  const added = summarize(addedTtftMs(paced, await mock.takeFirstDelays()));
   const gaps = paced.flatMap((result) => Array.from(result.gapsMs));
   const gapError = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length / 10 - 1;
   const figures = {

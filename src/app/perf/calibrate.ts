@@ -9,7 +9,8 @@ import { summarize } from '../../stats/quantile.ts';
 import { openWorkspace } from '../workspace.ts';
 import { type Calibration, writeCalibration } from './calibration-file.ts';
 import { generateLoad, type LoadOutcome } from './generate-load.ts';
-import { startMockServer } from './mock/start-mock-server.ts';
+import { addedTtftMs } from './mock/added-ttft.ts';
+import { type MockServer, startMockServer } from './mock/start-mock-server.ts';
 
 export interface CalibrateOptions {
   /** Requests of the ceiling and of the added-latency measurement. @default 2000 and 200 */
@@ -48,7 +49,7 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<{ reado
     const model = await resolveModel(`openai:mock@${mock.url}`, workspace.sources);
     const backend = await openBackend(model, {}, { server: loadTestTuning });
     try {
-      const calibration = await measure(backend, mock.shape, options);
+      const calibration = await measure(backend, mock, options);
       return { calibration, path: await writeCalibration(workspace.cacheDirectory, calibration) };
     } finally {
       await backend.close();
@@ -58,21 +59,19 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<{ reado
   }
 }
 
-async function measure(
-  backend: Backend,
-  shape: (shape: { readonly chunks: number; readonly firstMs: number; readonly gapMs: number }) => Promise<void>,
-  options: CalibrateOptions,
-): Promise<Calibration> {
+async function measure(backend: Backend, mock: MockServer, options: CalibrateOptions): Promise<Calibration> {
   const requests = options.requests ?? 2000;
-  await shape({ chunks, firstMs: 0, gapMs: 0 });
+  await mock.shape({ chunks, firstMs: 0, gapMs: 0 });
   await load(backend, Math.min(200, requests));
   const before = process.cpuUsage();
   const fast = await load(backend, requests);
   const used = process.cpuUsage(before);
-  await shape(paced);
+  await mock.shape(paced);
   await load(backend, users);
-  const even = (await load(backend, options.pacedRequests ?? 200)).log.results().filter((result) => result.error === null);
-  const added = summarize(even.map((result) => result.ttftMs! - paced.firstMs));
+  await mock.takeFirstDelays();
+  const answers = (await load(backend, options.pacedRequests ?? 200)).log.results();
+  const added = summarize(addedTtftMs(answers, await mock.takeFirstDelays()));
+  const even = answers.filter((result) => result.error === null);
   const gaps = even.flatMap((result) => Array.from(result.gapsMs));
   const seconds = fast.durationMs / 1000;
   const done = fast.log.results().filter((result) => result.error === null).length;

@@ -40,8 +40,13 @@ function answerWith(socket: Socket, text: string, status = '200 OK'): void {
   socket.write(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
 }
 
+/** What each answer's first chunk really took, ms, in order of arrival: timers are late by up to a millisecond, which is not the client's doing. */
+let firstDelaysMs: number[] = [];
+
 /** One write per chunk, as servers do. */
 function stream(socket: Socket, shape: MockShape): void {
+  const delays = firstDelaysMs;
+  const order = delays.push(0) - 1;
   const last = [transfer(chunk({}, 'stop')), transfer(usageFrame(shape.chunks)), transfer('data: [DONE]\n\n'), endOfBody];
   let sent = 0;
   const startMs = performance.now();
@@ -50,6 +55,7 @@ function stream(socket: Socket, shape: MockShape): void {
     if (socket.destroyed) return;
     const isPaced = shape.firstMs > 0 || shape.gapMs > 0;
     while (sent < shape.chunks && (!isPaced || dueMs() <= performance.now())) {
+      if (sent === 0) delays[order] = performance.now() - startMs;
       socket.write(pieces.token);
       sent++;
       if (!isPaced && sent % 16 === 0) break;
@@ -92,8 +98,12 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ kind: 'listening', port: typeof address === 'object' && address !== null ? address.port : 0 });
 });
-process.on('message', (message: { readonly shape: MockShape }) => {
-  shape = message.shape;
-  process.send?.({ kind: 'ready' });
+process.on('message', (message: { readonly shape: MockShape } | 'first-delays') => {
+  if (message === 'first-delays') process.send?.({ kind: 'first-delays', delaysMs: firstDelaysMs });
+  else {
+    shape = message.shape;
+    process.send?.({ kind: 'ready' });
+  }
+  firstDelaysMs = [];
 });
 process.on('disconnect', () => process.exit(0));

@@ -9,10 +9,15 @@ export interface MockServer {
   readonly processId: number;
   /** What answers look like from now on. */
   readonly shape: (shape: MockShape) => Promise<void>;
+  /** What the first chunk of each answer really took since the last call, ms, in order of the requests' arrival. */
+  readonly takeFirstDelays: () => Promise<readonly number[]>;
   readonly close: () => Promise<void>;
 }
 
-type MockMessage = { readonly kind: 'listening'; readonly port: number } | { readonly kind: 'ready' };
+type MockMessage =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'first-delays'; readonly delaysMs: readonly number[] };
 
 export async function startMockServer(): Promise<MockServer> {
   const source = import.meta.url.endsWith('.ts') ? './mock-server.ts' : './mock-server.js';
@@ -35,6 +40,13 @@ export async function startMockServer(): Promise<MockServer> {
       const ready = answer();
       child.send({ shape });
       await ready;
+    },
+    takeFirstDelays: async () => {
+      const reply = answer();
+      child.send('first-delays');
+      const told = await reply;
+      if (told.kind !== 'first-delays') throw new ToolError('internal', 'the mock server did not tell its delays');
+      return told.delaysMs;
     },
     close: () =>
       new Promise((resolve) => {
