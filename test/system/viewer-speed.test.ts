@@ -47,7 +47,7 @@ it('shows load points, curves and timelines', async () => {
     expect(text).toContain('1 user');
     expect(text).toContain('2 users');
     await page.getByRole('img', { name: /Time to first token: 1 curves/ }).waitFor();
-    await page.getByRole('img', { name: /^Memory:/ }).waitFor();
+    await page.getByRole('img', { name: /^Memory over time/ }).waitFor();
     expect(problems).toEqual([]);
   } finally {
     await browser.close();
