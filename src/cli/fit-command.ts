@@ -56,7 +56,7 @@ export async function fitCommand(flags: FitFlags): Promise<string> {
       report.rows.map((row) => cells(row, contexts)),
       outputStyle(),
     ),
-    '~ estimated from parameters (the file is not here)   * another quantisation than the registry fetches',
+    '~ estimated (that file is not here)   * another quantisation than the registry fetches',
     '',
   ].join('\n');
 }

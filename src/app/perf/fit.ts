@@ -1,12 +1,13 @@
 // Which models fit this machine, by quantisation and context, from the registry alone: nothing is downloaded.
 import { estimateMemoryBytes, instancesThatFit, parseParameters, typicalBitsPerWeight } from '../../backends/estimate-memory.ts';
-import { readModelFile } from '../../backends/gguf-model-file.ts';
 import { modelRegistry } from '../../backends/model-registry.ts';
+import { resolveModel } from '../../backends/resolve-model.ts';
+import { ToolError } from '../../core/errors.ts';
 import type { ModelEntry } from '../../core/model.ts';
+import { suggestName } from '../../core/names.ts';
 import type { GgufFacts } from '../../formats/gguf-facts.ts';
 import { availableMemoryBytes, usableMemoryBytes } from '../../profiler/host-facts.ts';
-import { fetchFile } from '../../sources/fetch-file.ts';
-import { openWorkspace } from '../workspace.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
 
 export type Fit = 'fits' | 'tight' | 'too large';
 
@@ -100,15 +101,23 @@ function sizedOf(entry: ModelEntry, gguf: GgufFacts | null, quantisation: string
   return bits === undefined ? null : estimated(parameters, Math.round((parameters * bits) / 8));
 }
 
-/** The header of a file that is here already; never fetches one. */
-async function headerOf(entry: ModelEntry, cacheDirectory: string): Promise<GgufFacts | null> {
-  const sources = entry.sources.filter((source) => !source.reference.startsWith('builtin:'));
-  if (sources.length === 0) return null;
-  const read = async (): Promise<GgufFacts> => {
-    const { path } = await fetchFile(sources, { cacheDirectory, offline: true });
-    return (await readModelFile(path, { cacheDirectory })).gguf;
-  };
-  return read().catch(() => null);
+/** The header of a file that is here already, found as a run finds it; never fetches one. */
+async function headerOf(entry: ModelEntry, { sources, userModels }: Workspace): Promise<GgufFacts | null> {
+  try {
+    return (await resolveModel(entry.name, { ...sources, userEntries: userModels, offline: true })).gguf;
+  } catch {
+    return null;
+  }
+}
+
+/** @throws ToolError `usage` for a name that is no known quantisation */
+function knownQuantisations(names: readonly string[]): string[] {
+  const known = Object.keys(typicalBitsPerWeight);
+  return names.map((name) => {
+    const upper = name.toUpperCase();
+    if (known.includes(upper)) return upper;
+    throw new ToolError('usage', `unknown quantisation "${name}"`, { hint: suggestName(name, known) });
+  });
 }
 
 function rowOf(entry: ModelEntry, quantisation: string, sized: Sized, contexts: readonly number[], memoryBytes: number): FitRow {
@@ -132,8 +141,9 @@ function rowOf(entry: ModelEntry, quantisation: string, sized: Sized, contexts: 
   };
 }
 
-/** @throws ToolError `not-found` for an unknown model, with the nearest name */
+/** @throws ToolError `not-found` for an unknown model, `usage` for an unknown quantisation, with the nearest name */
 export async function fitModels(request: FitRequest): Promise<FitReport> {
+  const asked = knownQuantisations(request.quantisations);
   const workspace = await openWorkspace({ offline: true });
   const registry = modelRegistry(workspace.userModels);
   const entries = request.models.length > 0 ? request.models.map((name) => registry.find(name)) : registry.entries;
@@ -141,11 +151,8 @@ export async function fitModels(request: FitRequest): Promise<FitReport> {
   const contexts = request.contexts.toSorted((a, b) => a - b);
   const rows: FitRow[] = [];
   for (const entry of entries) {
-    const gguf = await headerOf(entry, workspace.cacheDirectory);
-    const quantisations = [
-      entry.quantisation,
-      ...request.quantisations.filter((name) => name.toUpperCase() !== entry.quantisation.toUpperCase()),
-    ];
+    const gguf = await headerOf(entry, workspace);
+    const quantisations = [entry.quantisation, ...asked.filter((name) => name !== entry.quantisation.toUpperCase())];
     for (const quantisation of quantisations) {
       const sized = sizedOf(entry, gguf, quantisation);
       if (sized !== null) rows.push(rowOf(entry, quantisation, sized, contexts, memoryBytes));
