@@ -47,11 +47,17 @@ export function parseParameters(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Rough memory of a registry entry at a 4096-token context before its file is here; null if its size cannot be told. */
-export function estimateEntryMemoryBytes(entry: ModelEntry): number | null {
+/** Size of a registry entry's file: the known one, else by parameters and typical bits; null if it cannot be told. */
+export function estimateEntryFileBytes(entry: Pick<ModelEntry, 'sizeBytes' | 'parameters' | 'quantisation'>): number | null {
+  if (entry.sizeBytes !== undefined) return entry.sizeBytes;
   const parameters = parseParameters(entry.parameters);
   const bits = typicalBitsPerWeight[entry.quantisation.toUpperCase()];
-  const weights = entry.sizeBytes ?? (parameters === null || bits === undefined ? null : (parameters * bits) / 8);
+  return parameters === null || bits === undefined ? null : Math.round((parameters * bits) / 8);
+}
+
+/** Rough memory of a registry entry at a 4096-token context before its file is here; null if its size cannot be told. */
+export function estimateEntryMemoryBytes(entry: ModelEntry): number | null {
+  const weights = estimateEntryFileBytes(entry);
   if (weights === null) return null;
   return Math.round(weights * 1.2 + 2 * processBytes);
 }

@@ -1,11 +1,19 @@
 // The models table: what each needs, and, at length, what it is good for.
-import { estimateEntryMemoryBytes, instancesThatFit } from '../../backends/estimate-memory.ts';
+import { estimateEntryFileBytes, estimateEntryMemoryBytes, instancesThatFit } from '../../backends/estimate-memory.ts';
 import { modelRegistry } from '../../backends/model-registry.ts';
+import type { ModelEntry } from '../../core/model.ts';
 import { dash, formatBytes } from '../../report/format-values.ts';
 import type { Workspace } from '../workspace.ts';
 import { column, type Listing } from './listing.ts';
 
 const eightGigabytes = 8 * 1024 ** 3;
+
+/** Size of the file; `~` where it follows from parameters and typical bits. */
+function sizeText(entry: ModelEntry): string {
+  if (entry.sizeBytes !== undefined) return formatBytes(entry.sizeBytes);
+  const estimate = estimateEntryFileBytes(entry);
+  return estimate === null ? dash : `~${formatBytes(estimate)}`;
+}
 
 export function listModels(workspace: Pick<Workspace, 'userModels'>, verbose: boolean): Listing {
   const { entries } = modelRegistry(workspace.userModels);
@@ -18,7 +26,8 @@ export function listModels(workspace: Pick<Workspace, 'userModels'>, verbose: bo
       entry.parameters,
       entry.quantisation,
       String(entry.contextLength),
-      formatBytes(entry.sizeBytes ?? memory),
+      sizeText(entry),
+      memory === null ? dash : `~${formatBytes(memory)}`,
       entry.ollamaTag ?? dash,
       entry.licence + (entry.gated ? ' (gated)' : ''),
     ];
@@ -38,7 +47,8 @@ export function listModels(workspace: Pick<Workspace, 'userModels'>, verbose: bo
     column('parameters', true),
     column('quantisation'),
     column('context', true),
-    column('size', true),
+    column('file', true),
+    column('memory', true),
     column('Ollama tag'),
     column('licence'),
   ];
