@@ -6,7 +6,7 @@ import type { SampleFacts } from '../core/task.ts';
 import { renderTemplate } from '../templating/render-template.ts';
 import { wordsFrom } from './few-shot.ts';
 import { PythonRandom } from './python-random.ts';
-import { goldOf, listOf, optionLetters, optionsOf, requiredAt, textOf, valueAt, variablesOf } from './row-values.ts';
+import { goldOf, listOf, optionKeysOf, optionLetters, optionsOf, requiredAt, textOf, valueAt, variablesOf } from './row-values.ts';
 import type { TaskBody } from './task-definition.ts';
 import { applyTransform } from './transforms/apply-transform.ts';
 
@@ -51,7 +51,7 @@ function readGold(row: Row, fields: JsonObject, options: readonly string[], rule
   const rule = rules.body.gold;
   if (rule === undefined || options.length === 0) return [];
   try {
-    return goldOf(row, fields, rule, options);
+    return goldOf(row, fields, rule, options, optionKeysOf(fields, rules.body.choices));
   } catch (thrown) {
     if (rules.toleratesBadGold) return [];
     throw thrown;

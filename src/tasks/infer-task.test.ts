@@ -75,6 +75,30 @@ describe('types by columns', () => {
   });
 });
 
+describe('options as a map from label to text', () => {
+  test.each([
+    [{ '1': 'four', '2': 'three' }, '1', 'four'],
+    [{ '1': 'four', '2': 'three' }, 2, 'three'],
+    [{ B: 'four', A: 'three' }, 'B', 'four'],
+    [{ B: 'four', A: 'three' }, 'a', 'three'],
+    [{ A: 'three', C: 'four' }, 'C', 'four'],
+    [{ A: 'three', B: null, C: 'four' }, 'C', 'four'],
+    [{ A: 'three', C: 'four' }, 'four', 'four'],
+    [{ A: 'three', B: 'four' }, 1, 'four'],
+    ['{"B":"four","A":"three"}', 'B', 'four'],
+  ])('%j: the answer %j is "%s"', (choices, answer, label) => {
+    expect(infer(rowsOf({ question: '2+2?', choices, answer })).facts.label).toBe(label);
+  });
+
+  test.each([
+    [{ '1': 'four', '2': 'three' }, '0'],
+    [{ '1': 'four', '2': 'three' }, 'B'],
+    [{ B: 'four', A: 'three' }, 1],
+  ])('%j: the answer %j names no label', (choices, answer) => {
+    expect(() => infer(rowsOf({ question: '2+2?', choices, answer }))).toThrow('not among the labels');
+  });
+});
+
 test('labels come from the data, from the dataset, or from the user', () => {
   expect(infer(reviews).definition.labels).toEqual(['neg', 'pos']);
   const numbered = rowsOf({ text: 'a', label: 0 }, { text: 'b', label: 1 });

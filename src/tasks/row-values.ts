@@ -69,6 +69,17 @@ export function optionsOf(row: Row, fields: JsonObject, source: ListSource): str
   return parsed === undefined ? listOf(row, fields, source) : listOf(row, { list: parsed }, 'list');
 }
 
+/**
+ * Labels of options that are written as a map from label to text: `{"A": "yes", "B": "no"}`; undefined for other forms.
+ * Members stand in the order of `optionsOf`.
+ */
+export function optionKeysOf(fields: JsonObject, source: ListSource | undefined): readonly string[] | undefined {
+  const value = typeof source === 'string' ? valueAt(fields, source) : undefined;
+  const map = typeof value === 'string' ? listInText(value) : value;
+  if (!isObject(map) || Object.values(map).some((item) => typeof item === 'object' && item !== null)) return undefined;
+  return Object.keys(map).filter((key) => map[key] !== null && map[key] !== undefined);
+}
+
 function listInText(text: string): Json | undefined {
   if (!/^\s*(?:\[[\s\S]*\]|\{[\s\S]*\})\s*$/u.test(text)) return undefined;
   try {
@@ -80,14 +91,39 @@ function listInText(text: string): Json | undefined {
 
 /**
  * Indices of the right options.
+ * @param keys - the options' own labels where the data has them as a map; the gold value then names one of them
  * @throws ToolError `data` when the gold value is empty or outside the options; the message names the row
  */
-export function goldOf(row: Row, fields: JsonObject, rule: GoldRule, options: readonly string[]): readonly number[] {
+export function goldOf(
+  row: Row,
+  fields: JsonObject,
+  rule: GoldRule,
+  options: readonly string[],
+  keys?: readonly string[],
+): readonly number[] {
   if ('fixed' in rule) return [checked(row, rule.fixed, options.length, String(rule.fixed))];
   const value = requiredAt(row, fields, rule.column);
   if (rule.as === 'mask') return maskedGold(row, value, options.length);
-  if (Array.isArray(value)) return value.map((item: Json) => goldIndex(row, fields, rule, options, item));
-  return [goldIndex(row, fields, rule, options, value)];
+  const indexOf = (item: Json): number => {
+    const byName = keys === undefined || rule.labels !== undefined ? undefined : keyedGold(row, rule, options, keys, item);
+    return byName ?? goldIndex(row, fields, rule, options, item);
+  };
+  return Array.isArray(value) ? value.map(indexOf) : [indexOf(value)];
+}
+
+/** Index of the option with that key or text; undefined where the value must be read as for a plain list. */
+function keyedGold(row: Row, rule: ColumnRule, options: readonly string[], keys: readonly string[], value: Json): number | undefined {
+  const text = textOf(value).trim();
+  if (text === '' || rule.as === 'index' || rule.as === 'text') return undefined;
+  const exact = keys.findIndex((key) => key.trim() === text);
+  if (exact >= 0) return exact;
+  const folded = keys.flatMap((key, index) => (key.trim().toLowerCase() === text.toLowerCase() ? [index] : []));
+  if (folded.length === 1) return folded[0];
+  const asText = options.indexOf(text);
+  if (asText >= 0) return asText;
+  // Only labels A, B, C... in order leave no doubt about what a position means.
+  if (keys.every((key, index) => key === optionLetters[index])) return undefined;
+  throw badGold(row, text, `not among the labels ${keys.join(', ')} nor the options ${options.join(' | ')}`);
 }
 
 function maskedGold(row: Row, value: Json, count: number): readonly number[] {
