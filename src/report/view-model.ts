@@ -129,7 +129,7 @@ export function buildReportView(records: readonly RunRecord[]): ReportView {
     result.entry.validity.verdict === 'valid'
       ? []
       : result.entry.validity.reasons.map(
-          (reason) => `${result.model.key} on ${result.task.key}: ${result.entry.validity.verdict}: ${reason.message}`,
+          (reason) => `${result.model.key} on ${result.task.key} (${result.entry.validity.verdict}): ${reason.message}`,
         ),
   );
   return { records, tasks, models: [...byModel.values()].map((results) => summarise(results[0]!.model, results)), warnings };

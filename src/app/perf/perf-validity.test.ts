@@ -95,6 +95,7 @@ test('faults of client, host, clock and warm-up', async () => {
   expect(codes({ ...clean, host: { ...host, throttleEvents: 3 } })).toEqual(['throttled']);
   expect(codes({ ...clean, host: { ...host, clockStepMs: -3_600_000 } })).toEqual(['clock-step']);
   expect(codes({ ...clean, warmUp: { requests: 9, roundsMs: [9, 5, 3], stable: false } })).toEqual(['unstable-warm-up']);
+  expect(codes({ ...clean, warmUp: { requests: 2, roundsMs: [9, 5], stable: false } })).toEqual([]);
 });
 
 test('counters of the server that contradict what arrived', async () => {

@@ -3,6 +3,7 @@ import type { Validity } from '../../core/record.ts';
 import type { ClientFacts, HostFacts, ServerCounts, WarmUpFacts } from './perf-schema.ts';
 import type { RequestResult } from './request-log.ts';
 import { prefillRate } from './request-metrics.ts';
+import { roundsInAgreement } from './warm-up.ts';
 
 export const perfLimits = {
   /** Share of prompt tokens from a cache that makes figures doubtful, and worthless. */
@@ -205,7 +206,10 @@ const clockStep: Check = ({ host }) =>
     : null;
 
 const warmUp: Check = ({ warmUp: facts }) =>
-  facts.stable || facts.requests === 0 ? null : doubt('unstable-warm-up', `speed was not level after ${facts.requests} warm-up requests`);
+  // Fewer rounds than must agree show nothing, neither level nor rising: `--warm-up 1` is the user's choice.
+  facts.stable || facts.roundsMs.length < roundsInAgreement
+    ? null
+    : doubt('unstable-warm-up', `speed was not level after ${facts.requests} warm-up requests`);
 
 const checks: readonly Check[] = [
   errors,

@@ -5,6 +5,7 @@ import type { LoadMode } from './load-mode.ts';
 import type { RequestResult } from './request-log.ts';
 
 export interface SteadyWindow {
+  /** Both in whole microseconds, as times are written: a request at the edge must not fall out by its rounding. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly results: readonly RequestResult[];
@@ -35,9 +36,10 @@ export function findSteadyWindow(outcome: LoadOutcome, mode: LoadMode): SteadyWi
   // A step in the second half is a finding, not something to cut away in silence: only slow starts are left out.
   const startMs = steady.from > 0 && steady.from <= measured.length / 2 ? first : fromMs;
   const results = loaded.filter((result) => result.sentMs >= startMs);
+  const endMs = mode.kind === 'concurrency' && hasRamp ? outcome.loadedUntilMs : Math.max(outcome.loadedUntilMs, lastEnd(results));
   return {
-    fromMs: startMs,
-    toMs: mode.kind === 'concurrency' && hasRamp ? outcome.loadedUntilMs : Math.max(outcome.loadedUntilMs, lastEnd(results)),
+    fromMs: Math.floor(startMs * 1000) / 1000,
+    toMs: Math.ceil(endMs * 1000) / 1000,
     results,
     steps: steady.steps,
     slowedDown,

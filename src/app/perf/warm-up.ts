@@ -5,7 +5,7 @@ import type { WarmUpFacts } from './perf-schema.ts';
 
 /** Medians of three rounds in a row that differ by less than this share are level. */
 const levelWithin = 0.1;
-const roundsInAgreement = 3;
+export const roundsInAgreement = 3;
 
 export interface WarmUpLimits {
   readonly maxRounds: number;

@@ -81,7 +81,7 @@ export function buildAccuracyOption(view: ReportView, standings: Standings, them
   );
   const series = tasks.map((task, index) => panelSeries(task, rowsOf(task), index, layout.barWidth, theme));
   const more = view.tasks.length > tasks.length ? ` First ${tasks.length} of ${view.tasks.length} tasks.` : '';
-  const legend = models.length > 1 ? 'Dark: best of the task. Middle: interval overlaps the best. Grey: behind.' : 'Bar: value.';
+  const legend = models.length > 1 ? 'Strong: best of the task. Middle: interval overlaps the best. Grey: behind.' : 'Bar: value.';
   return {
     id,
     title,

@@ -113,14 +113,19 @@ export function radarFrame(axes: readonly string[], names: readonly string[], th
 
 export function buildRadarOption(standings: Standings, theme: ChartTheme = lightChartTheme): Chart {
   const id = 'radar_chart';
-  const axes = axesOf(standings);
-  if (axes.length < 3) return emptyChart(id, title, 'Fewer than three of score, latency, speed, memory and size are known.', theme);
   const shown = outlinedModels(standings);
+  // A model without a value would be drawn in the middle, as the worst: such an axis is named instead.
+  const known = axesOf(standings);
+  const axes = known.filter(({ measure }) => shown.every((standing) => measure(standing) !== null));
+  if (axes.length < 3)
+    return emptyChart(id, title, 'Fewer than three of score, latency, speed, memory and size are known of every model.', theme);
+  const left = known.filter((axis) => !axes.includes(axis)).map(({ name }) => name.toLowerCase());
+  const missing = left.length === 0 ? '' : ` Not measured for every model: ${left.join(', ')}.`;
   const ring = ringFactor(axes, standings.models);
   const data = shown.map((standing, index) => {
     return {
       name: standing.model.key,
-      value: axes.map((axis) => place(axis, standing, standings.models, ring) ?? '-'),
+      value: axes.map((axis) => place(axis, standing, standings.models, ring) ?? 0),
       ...outlineStyle(index, shown.length, theme),
       tooltip: {
         formatter: `${standing.model.key}\n${axes
@@ -146,7 +151,7 @@ export function buildRadarOption(standings: Standings, theme: ChartTheme = light
       ...baseOption(theme),
       title: titleOption(
         title,
-        `Outer is better. Score: share of the best. Other axes: each ring inward costs ${ring} times as much.${cut}`,
+        `Outer is better. Score: share of the best. Other axes: each ring inward costs ${ring} times as much.${cut}${missing}`,
         theme,
       ),
       ...radarFrame(

@@ -1,6 +1,6 @@
 // Radar of the scores over tasks: the profile of each model.
 import { formatPercent } from '../format-values.ts';
-import type { Standings } from '../standings.ts';
+import type { Standing, Standings } from '../standings.ts';
 import type { ReportView } from '../view-model.ts';
 import { outlinedModels, outlineStyle, radarFrame } from './build-radar-option.ts';
 import { baseOption, type Chart, chartWidthPx, titleOption } from './chart.ts';
@@ -13,15 +13,19 @@ const mostTasks = 14;
 
 /** @returns null for fewer than two models or three tasks, and for more tasks than can be read */
 export function buildTaskRadarOption(view: ReportView, standings: Standings, theme: ChartTheme = lightChartTheme): Chart | null {
-  const tasks = shareTasks(view);
-  if (standings.models.length < 2 || tasks.length < 3 || tasks.length > mostTasks) return null;
   const shown = outlinedModels(standings);
-  const data = shown.map(({ model }, index) => {
-    const shares = tasks.map(({ results }) => results.find((result) => result.model.key === model.key)?.entry.primary?.value ?? null);
-    const lines = tasks.map(({ task }, at) => `${task.key}: ${shares[at] === null ? 'not measured' : formatPercent(shares[at]!)}`);
+  const scoreOf = (task: ReturnType<typeof shareTasks>[number], { model }: Standing): number | null =>
+    task.results.find((result) => result.model.key === model.key)?.entry.primary?.value ?? null;
+  // A task without a value of some model is left to the heat map: here it would be drawn in the middle, as 0 %.
+  const tasks = shareTasks(view).filter((task) => shown.every((standing) => scoreOf(task, standing) !== null));
+  if (standings.models.length < 2 || tasks.length < 3 || tasks.length > mostTasks) return null;
+  const data = shown.map((standing, index) => {
+    const { model } = standing;
+    const shares = tasks.map((task) => scoreOf(task, standing)!);
+    const lines = tasks.map(({ task }, at) => `${task.key}: ${formatPercent(shares[at]!)}`);
     return {
       name: model.key,
-      value: shares.map((share) => share ?? '-'),
+      value: shares,
       ...outlineStyle(index, shown.length, theme),
       tooltip: { formatter: `${model.key}\n${lines.join('\n')}` },
     };

@@ -243,3 +243,19 @@ test('profiles over tasks are drawn from three tasks and two models on, and not 
   expect(drawnMarks(renderChartSvg(overview(numbered(20)).get('task_heatmap')!))).toBe(40);
   expect(idsOf(numbered(61))).toEqual([]);
 });
+
+test('what was not measured for a model has no place on a radar: the axis is left out and named', async () => {
+  const input = await scoredRun({ models: 2, samplesPerTask: 10 });
+  const [record] = input.records;
+  const silentModel = record!.models[0]!.key;
+  const silent = record!.results.map((entry) =>
+    entry.model === silentModel ? { ...entry, speed: { ...entry.speed, decodeTokensPerSecond: null } } : entry,
+  );
+  const charts = overview({ ...input, records: [{ ...record!, results: silent }] });
+  const svg = renderChartSvg(charts.get('radar_chart')!);
+  expect(svg).toContain('Not measured for every model: output speed.');
+  expect(svg).not.toContain('>Output speed<');
+  const unscored = record!.results.map((entry, at) => (at === 0 ? { ...entry, primary: null } : entry));
+  const radar = overview({ ...input, records: [{ ...record!, results: unscored }] }).get('task_radar')!;
+  expect(radar.description).toContain('on 3 tasks');
+});

@@ -166,7 +166,7 @@ export function perfRemarks(view: PerformanceView): string[] {
       const counts = countsRemark(point);
       if (counts !== null) remarks.push(`${subject.model}, ${point.label}: ${counts}`);
       for (const reason of point.validity.reasons)
-        remarks.push(`${subject.model}, ${point.label}: ${point.validity.verdict}: ${reason.message} (${reason.code})`);
+        remarks.push(`${subject.model}, ${point.label} (${point.validity.verdict}): ${reason.message} (${reason.code})`);
     }
   }
   const weak = view.subjects.some((subject) =>

@@ -24,6 +24,8 @@ const expectedTypes: Readonly<Record<string, readonly string[]>> = {
   Q2_K: ['Q2_K', 'Q3_K', 'Q4_K', 'Q6_K'],
 };
 
+const plainTypes: ReadonlySet<string> = new Set(['F32', 'F16', 'BF16']);
+
 /** Sentences on weights that are in other types than the name says; empty when all is as named. */
 export function tensorFallbacks(facts: GgufFacts): string[] {
   const expected = expectedTypes[facts.quantisation];
@@ -32,6 +34,8 @@ export function tensorFallbacks(facts: GgufFacts): string[] {
     .filter(([type, { elements }]) => type !== 'F32' && !expected.includes(type) && elements > 0)
     .map(([type, { elements, tensors }]) => {
       const share = ((elements / facts.parameters) * 100).toFixed(1);
+      // Plain floats have no blocks that a width could miss.
+      if (plainTypes.has(facts.quantisation)) return `${share} % of the weights (${tensors} tensors) are ${type}`;
       return `${share} % of the weights (${tensors} tensors) are ${type}: their width does not fit the blocks of ${facts.quantisation}`;
     });
 }

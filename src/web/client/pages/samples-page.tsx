@@ -150,7 +150,7 @@ export function SamplesPage({ id, route }: { readonly id: string; readonly route
           <>
             <Filters page={page} route={route} />
             {page.rows.length === 0 ? (
-              <Empty title={page.total === 0 ? 'No sample has finished yet.' : 'No sample matches.'} />
+              <Empty title={page.total === 0 ? 'No samples.' : 'No sample matches.'} />
             ) : (
               <SampleTable
                 rows={page.rows}
