@@ -104,15 +104,7 @@ export async function recommendModel(
     throw new ToolError('not-found', `no finished run in ${workspace.runsFolder}`, {
       hint: 'slmbench run -m A,B -d TASK measures models; --run does it here',
     });
-  const all = gatherCandidates(records, request.tasks);
-  const gathered =
-    request.models.length === 0
-      ? all
-      : {
-          ...all,
-          candidates: all.candidates.filter((candidate) => request.models.includes(candidate.model)),
-          incomplete: all.incomplete.filter((one) => request.models.includes(one.model)),
-        };
+  const gathered = gatherCandidates(records, request.tasks, request.models);
   const rows = await readEvidenceRows(gathered.candidates, workspace);
   const recommendation = recommend({
     gathered,

@@ -28,6 +28,8 @@ export interface Gathered {
   readonly candidates: readonly Candidate[];
   /** Models that lack one of the tasks on the common items. */
   readonly incomplete: readonly { readonly model: string; readonly missing: readonly string[] }[];
+  /** Wanted tasks that only some of the asked models have: not judged. */
+  readonly leftOut: readonly { readonly task: string; readonly models: readonly string[] }[];
 }
 
 interface Observation extends TaskEvidence {
@@ -41,8 +43,9 @@ function observe(record: RunRecord): Observation[] {
   return record.results.flatMap((entry) => {
     const model = record.models.find((candidate) => candidate.key === entry.model);
     const task = record.tasks.find((candidate) => candidate.key === entry.task);
-    if (model === undefined || task === undefined || entry.primary === null || entry.primary.value === null) return [];
-    if (entry.validity.verdict === 'invalid' && entry.counts.scored === 0) return [];
+    if (model === undefined || task === undefined || entry.primary === null) return [];
+    // Invalid answers are a result (and a bad one); errors alone say nothing of the model.
+    if (entry.counts.scored + entry.counts.invalid === 0) return [];
     return [
       {
         model: model.key,
@@ -88,13 +91,15 @@ function peakOf({ record, model, entry }: Observation): number | null {
 function candidateOf(model: string, chosen: readonly Observation[], tasks: readonly string[]): Candidate {
   const first = chosen[0]!;
   const speeds = chosen.map((observation) => observation.entry.speed);
+  const values = chosen.map((observation) => observation.primary.value);
+  const isComplete = chosen.length === tasks.length && !values.includes(null);
   const peaks = chosen.map(peakOf).filter((value) => value !== null);
   return {
     model,
     digest: first.digest,
     licence: first.licence,
     evidence: chosen,
-    quality: chosen.length === tasks.length ? mean(chosen.map((observation) => observation.primary.value)) : null,
+    quality: isComplete ? mean(values) : null,
     ttftMs: mean(speeds.map((speed) => speed.ttftMs.p50)),
     latencyMs: mean(speeds.map((speed) => speed.latencyMs.p50)),
     decodeTokensPerSecond: mean(speeds.map((speed) => speed.decodeTokensPerSecond)),
@@ -117,23 +122,33 @@ function judgedTasks(byTask: ReadonlyMap<string, readonly Observation[]>, wanted
   return names.filter((key) => new Set(byTask.get(key)!.map((observation) => observation.model)).size * 2 >= models);
 }
 
-/** Smoke and unfinished runs are no evidence. */
-export function gatherCandidates(records: readonly RunRecord[], wanted: readonly string[]): Gathered {
-  const observations = records.flatMap(observe);
-  const models = [...new Set(observations.map((observation) => observation.model))];
+/** The tasks that the models of the most shared one have in common. */
+function sharedTasks(tasks: readonly string[], modelsOf: (task: string) => ReadonlySet<string>): string[] {
+  const [first] = tasks.toSorted((a, b) => modelsOf(b).size - modelsOf(a).size);
+  return first === undefined ? [] : tasks.filter((task) => [...modelsOf(first)].every((model) => modelsOf(task).has(model)));
+}
+
+/**
+ * Smoke and unfinished runs are no evidence.
+ * @param asked - the models to compare, on the tasks they have in common; empty: all models
+ */
+export function gatherCandidates(records: readonly RunRecord[], wanted: readonly string[], asked: readonly string[] = []): Gathered {
+  const observations = records.flatMap(observe).filter(({ model }) => asked.length === 0 || asked.includes(model));
+  const models = [...new Set([...asked, ...observations.map((observation) => observation.model)])];
   const byTask = Map.groupBy(observations, (observation) => observation.task);
-  const tasks = judgedTasks(byTask, wanted, models.length);
-  const manifests = new Map(tasks.map((task) => [task, commonManifest(byTask.get(task)!)]));
+  const found = judgedTasks(byTask, wanted, new Set(observations.map(({ model }) => model)).size);
+  const manifests = new Map(found.map((task) => [task, commonManifest(byTask.get(task)!)]));
+  const usable = observations.filter((one) => manifests.get(one.task) === one.manifest);
+  const modelsOf = (task: string) => new Set(usable.filter((one) => one.task === task).map(({ model }) => model));
+  const tasks = asked.length === 0 ? found : sharedTasks(found, modelsOf);
   const candidates: Candidate[] = [];
   const incomplete: { model: string; missing: string[] }[] = [];
   for (const model of models) {
-    const chosen = tasks.flatMap(
-      (task) =>
-        newest(observations.filter((one) => one.model === model && one.task === task && one.manifest === manifests.get(task))) ?? [],
-    );
+    const chosen = tasks.flatMap((task) => newest(usable.filter((one) => one.model === model && one.task === task)) ?? []);
     const missing = tasks.filter((task) => !chosen.some((observation) => observation.task === task));
     if (missing.length > 0) incomplete.push({ model, missing });
     if (chosen.length > 0) candidates.push(candidateOf(model, chosen, tasks));
   }
-  return { tasks, candidates, incomplete };
+  const leftOut = found.filter((task) => !tasks.includes(task)).map((task) => ({ task, models: [...modelsOf(task)] }));
+  return { tasks, candidates, incomplete, leftOut };
 }

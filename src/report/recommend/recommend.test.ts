@@ -18,7 +18,7 @@ function candidate(model: string, facts: Partial<Candidate>): Candidate {
   };
 }
 
-const gathered = (candidates: Candidate[]) => ({ tasks: ['t'], candidates, incomplete: [] });
+const gathered = (candidates: Candidate[]) => ({ tasks: ['t'], candidates, incomplete: [], leftOut: [] });
 const none = () => null;
 
 test('a constraint that was not measured is not met', () => {

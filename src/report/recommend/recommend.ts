@@ -1,6 +1,7 @@
 // Chooses a model under constraints and weights, and says what the choice rests on and what the data cannot tell.
 import { type ComparisonVerdict, comparisonVerdict, type PairedComparison } from '../../stats/compare-paired.ts';
 import { sampleSizeFor } from '../../stats/power.ts';
+import { formatMetric } from '../format-values.ts';
 import type { Candidate, Gathered } from './gather-candidates.ts';
 
 export interface Constraints {
@@ -44,6 +45,7 @@ export interface Recommendation {
   /** The choice against the candidate with the next best quality, task by task. */
   readonly separations: readonly Separation[];
   readonly notMeasured: readonly string[];
+  readonly leftOut: Gathered['leftOut'];
 }
 
 export interface RecommendInput {
@@ -174,9 +176,22 @@ function gaps({ candidates, incomplete }: Gathered): string[] {
   return lines;
 }
 
+/** Tasks on which a model gave no valid answer: measured, and no choice. */
+function unusableAnswers({ evidence }: Candidate): string[] {
+  return evidence
+    .filter(({ entry }) => entry.counts.scored === 0 && entry.counts.invalid > 0)
+    .map(({ task, primary, entry }) => {
+      const value = primary.value === null ? 'no score' : formatMetric(primary);
+      return `${task} ${value}, all ${entry.counts.invalid} answers invalid (100.0 %)`;
+    });
+}
+
 export function recommend(input: RecommendInput): Recommendation {
   const { gathered, constraints, weights } = input;
-  const judged = gathered.candidates.map((candidate) => ({ candidate, reasons: missedConstraints(candidate, constraints) }));
+  const judged = gathered.candidates.map((candidate) => ({
+    candidate,
+    reasons: [...unusableAnswers(candidate), ...missedConstraints(candidate, constraints)],
+  }));
   const accepted = judged.filter(({ reasons }) => reasons.length === 0).map(({ candidate }) => candidate);
   const complete = accepted.filter((candidate) => candidate.quality !== null);
   const ranked = rank(complete, weights);
@@ -196,5 +211,6 @@ export function recommend(input: RecommendInput): Recommendation {
             input,
           ),
     notMeasured: gaps(gathered),
+    leftOut: gathered.leftOut,
   };
 }

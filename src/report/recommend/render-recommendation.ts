@@ -1,11 +1,17 @@
 // The recommendation in words, with its evidence, then the table of all candidates.
 import { dash, formatBytes, formatDuration, formatFixed, formatMetric, formatPercent } from '../format-values.ts';
 import { layoutTable, type TableColumn, type TerminalStyle } from '../terminal/layout-table.ts';
-import type { Candidate } from './gather-candidates.ts';
+import type { Candidate, TaskEvidence } from './gather-candidates.ts';
 import type { Ranked, Recommendation, Separation } from './recommend.ts';
 
+function invalidWords({ entry: { counts } }: TaskEvidence): string {
+  return counts.invalid === 0 ? '' : `, ${formatPercent(counts.invalid / (counts.scored + counts.invalid))} of answers invalid`;
+}
+
 function choiceWords({ candidate }: Ranked, tasks: readonly string[]): string {
-  const evidence = candidate.evidence.map((one) => `${one.task} ${formatMetric(one.primary)} (n ${one.primary.n}, run ${one.record.id})`);
+  const evidence = candidate.evidence.map(
+    (one) => `${one.task} ${formatMetric(one.primary)} (n ${one.primary.n}${invalidWords(one)}, run ${one.record.id})`,
+  );
   const facts = [
     `quality ${formatPercent(candidate.quality)} over ${tasks.length} task${tasks.length === 1 ? '' : 's'}`,
     candidate.decodeTokensPerSecond === null ? '' : `${formatFixed(candidate.decodeTokensPerSecond, 1)} tok/s`,
@@ -55,7 +61,7 @@ const columns: readonly TableColumn[] = [
 
 /** @param measurable - registry models that fit the constraints by their files but were never run */
 export function renderRecommendation(recommendation: Recommendation, measurable: readonly string[], style: TerminalStyle): string {
-  const { chosen, ranked, rejected, separations, notMeasured, tasks } = recommendation;
+  const { chosen, ranked, rejected, separations, notMeasured, leftOut, tasks } = recommendation;
   const lines: string[] = [];
   if (chosen === null) lines.push(tasks.length === 0 ? 'No finished run fits the question.' : 'No measured model meets all constraints.');
   else {
@@ -65,6 +71,7 @@ export function renderRecommendation(recommendation: Recommendation, measurable:
   if (ranked.length > 0) lines.push('', layoutTable(columns, ranked.map(row), style), '');
   for (const { model, reasons } of rejected) lines.push(`Rejected ${model}: ${reasons.join('; ')}.`);
   for (const gap of notMeasured) lines.push(`Never measured: ${gap}.`);
+  for (const { task, models } of leftOut) lines.push(`Left out: ${task}, which only ${models.join(', ')} was run on.`);
   if (measurable.length > 0)
     lines.push(
       `Not run here, but their files would fit: ${measurable.slice(0, 8).join(', ')}${measurable.length > 8 ? ', ...' : ''} (--run measures what is missing).`,
