@@ -1,4 +1,6 @@
 // From names to runnable tasks: finds the definition (catalogue, task file, data file), loads its data, selects rows, binds prompts.
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { RunSettings } from '../config/run-recipe.ts';
 import type { Dataset, DatasetSplit, Row } from '../core/dataset.ts';
 import { ToolError } from '../core/errors.ts';
@@ -171,13 +173,31 @@ async function prepareGroup(members: readonly FoundTask[], use: TaskUse, input: 
   return ready.map((prepared) => ({ ...prepared, task: { ...prepared.task, groups: [] } }));
 }
 
-/** Prepares all tasks, in order; a task named twice is prepared once. */
+/** Whether two definitions are one task; a data file may be named by different paths, which an inferred description repeats. */
+function isSameTask({ definition: left }: PreparedTask, { definition: right }: PreparedTask): boolean {
+  const plain = (one: TaskDefinition) => ({ ...one, description: undefined, dataset: { ...one.dataset, name: resolve(one.dataset.name) } });
+  return isDeepStrictEqual(plain(left), plain(right));
+}
+
+/**
+ * Prepares all tasks, in order; a task named twice is prepared once.
+ * @throws ToolError `usage` for two different tasks of one name, such as data files of one name in two folders
+ */
 export async function prepareTasks(input: PrepareTasksInput): Promise<PreparedTask[]> {
   const prepared = new Map<string, PreparedTask>();
+  const namedBy = new Map<string, string>();
   for (const use of input.uses) {
     for (const task of await prepareGroup(await findTaskDefinitions(use.name, input), use, input)) {
       for (const note of task.notes) input.onNote(note);
-      if (!prepared.has(task.task.key)) prepared.set(task.task.key, task);
+      const { key } = task.task;
+      const earlier = prepared.get(key);
+      if (earlier !== undefined && !isSameTask(earlier, task))
+        throw new ToolError('usage', `two tasks are called "${key}": ${namedBy.get(key)} and ${use.name}`, {
+          hint: 'rename one of the files (or the task in its task file), or run them one after the other',
+        });
+      if (earlier !== undefined) continue;
+      prepared.set(key, task);
+      namedBy.set(key, use.name);
     }
   }
   for (const inCode of input.inCode ?? []) {
