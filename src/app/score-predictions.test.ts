@@ -107,6 +107,42 @@ test('an empty gold is named and left out of every mean: it never matches an emp
   await expect(score([lines[1]!], ['accuracy'])).rejects.toMatchObject({ code: 'data', message: expect.stringContaining('empty gold') });
 });
 
+test('lists of labels are sets for metrics of several labels, and refused by metrics of one', async () => {
+  const rows = [
+    { label: ['a', 'b'], prediction: ['b', 'a'] },
+    { label: ['b'], prediction: ['b'] },
+  ];
+  expect(await score(rows, ['multilabel_f1', 'subset_accuracy'])).toMatchObject({ 'multilabel_f1:micro': 1, subset_accuracy: 1 });
+  expect(await score(rows, ['multilabel_f1'], { labels: ['a', 'b'] })).toMatchObject({ 'multilabel_f1:macro': 1 });
+  for (const metric of ['f1', 'accuracy', 'mcc'])
+    await expect(score(rows, [metric])).rejects.toMatchObject({ code: 'usage', hint: expect.stringContaining('multilabel_f1') });
+});
+
+test.each([
+  [['accuracy'], { labels: ['pos', 'neg'] }, 'neu', 'line 2: gold "neu" is not among the declared labels pos, neg'],
+  [['multilabel_f1'], { labels: ['pos', 'neg'] }, ['pos', 'neu'], 'line 2: gold "neu" is not among'],
+  [['numeric'], {}, 'abc', 'line 2: gold "abc" is no number, which numeric needs'],
+  [['mae'], {}, 'abc', 'line 2: gold "abc" is no number, which mae needs'],
+])('gold that %j cannot use is bad input', async (metrics, options, label, message) => {
+  const first = { label: metrics[0] === 'numeric' || metrics[0] === 'mae' ? '1' : 'pos', prediction: '1' };
+  await expect(score([first, { label, prediction: '1' }], metrics, options)).rejects.toMatchObject({
+    code: 'data',
+    message: expect.stringContaining(message),
+  });
+});
+
+test.each([
+  [['accuracy'], { labels: ['a', 'b'] }, ['a', 'c', null], 'a', 2],
+  [['accuracy'], {}, ['a', 'c', null], 'a', 1],
+  [['numeric'], {}, ['3', 'about three', null], '3', 2],
+  [['mae'], {}, ['3', '4', null], '3', 1],
+])('%j counts predictions that it cannot use', async (metrics, options, predictions, label, expected) => {
+  const file = join(folder, 'invalid.jsonl');
+  writeFileSync(file, predictions.map((prediction) => JSON.stringify({ label, prediction })).join('\n'));
+  const { invalid } = await scorePredictions({ file, metrics, columns: {}, seed: 1, ...options });
+  expect(invalid).toEqual({ rows: expected, rate: expected / 3 });
+});
+
 test.each([
   [['{"label": "a"'], 'data', ':1: not JSON'],
   [['[1]'], 'data', 'expected a JSON object'],

@@ -10,6 +10,7 @@ import type { PredictionRow } from '../core/prediction.ts';
 import { computeMetrics } from '../metrics/compute-metrics.ts';
 import { predictionRow } from '../metrics/prediction-row.ts';
 import { findMetric } from '../metrics/registry.ts';
+import { checkGold, isUnreadNumber } from './check-gold.ts';
 import { lmEvalChoices } from './lm-eval-choices.ts';
 
 export interface ScoreRequest {
@@ -36,6 +37,8 @@ export interface ScoredFile {
   /** Rows that were scored. */
   readonly rows: number;
   readonly leftOut: readonly LeftOut[];
+  /** Scored rows without a usable prediction: none, outside the labels, or no number where one is asked for. Metrics of numbers leave them out. */
+  readonly invalid: { readonly rows: number /** Of the scored rows. */; readonly rate: number };
   readonly values: readonly MetricValue[];
   readonly details: Readonly<Record<string, MetricDetails>>;
 }
@@ -92,7 +95,10 @@ function goldOf(fields: Fields, request: ScoreRequest, line: number): { readonly
     });
   const isGold = (one: string | null): one is string => one !== null && (one.trim() !== '' || request.labels?.includes(one) === true);
   const label = [text(given), ...references].find(isGold);
-  return label === undefined ? null : { label, references: references.length > 0 ? references.filter(isGold) : [label] };
+  if (label === undefined) return null;
+  // A list is a set of labels (or several accepted answers).
+  if (Array.isArray(given) && references.length === 0) return { label, references: given.flatMap((one) => text(one) ?? []) };
+  return { label, references: references.length > 0 ? references.filter(isGold) : [label] };
 }
 
 /** null for a row with an empty gold. */
@@ -107,22 +113,26 @@ function toRow(fields: Fields, request: ScoreRequest, line: number): PredictionR
   const gold = goldOf(fields, request, line);
   if (gold === null) return null;
   const { label, references } = gold;
+  const goldList = column(fields, 'label', request.columns, line);
+  checkGold({ gold: Array.isArray(goldList) ? references : [label], references, isList: Array.isArray(goldList), line }, request);
+  const predictions = Array.isArray(given) ? given.flatMap((one) => text(one) ?? []) : undefined;
   const logged = given === undefined ? lmEvalChoices(fields) : null;
   // The harness's own mark of an answer that its filter could not read.
   const isUnread = given === undefined && answer === '[invalid]';
-  const isOutside = request.labels !== undefined && answer !== null && !request.labels.includes(answer);
+  const isOutside = request.labels !== undefined && answer !== null && predictions === undefined && !request.labels.includes(answer);
   return predictionRow({
     id: text(column(fields, 'id', request.columns, line)) ?? digestOf([line, fields as never]).slice(0, 16),
     label,
-    references: references.length > 0 ? references : [label],
+    references,
     prediction: answer,
+    ...(predictions === undefined ? {} : { predictions }),
     raw: answer,
     cleaned: answer,
     ...(logged === null ? {} : { choices: logged.choices, gold: logged.gold }),
     outcome:
       answer === null || answer.trim() === ''
         ? invalid('empty')
-        : isUnread
+        : isUnread || (logged === null && isUnreadNumber(answer, request.metrics))
           ? invalid('unparseable')
           : isOutside
             ? invalid('out-of-set')
@@ -192,5 +202,6 @@ export async function scorePredictions(request: ScoreRequest): Promise<ScoredFil
   );
   const leftOut =
     blankLines.length === 0 ? [] : [{ reason: 'empty gold', rows: blankLines.length, lines: blankLines.slice(0, 5) } as const];
-  return { rows: rows.length, leftOut, values, details };
+  const unusable = rows.filter((row) => row.outcome.kind === 'invalid').length;
+  return { rows: rows.length, leftOut, invalid: { rows: unusable, rate: unusable / rows.length }, values, details };
 }

@@ -34,5 +34,8 @@ export async function scoreCommand(file: string, flags: ScoreFlags): Promise<str
     (one) =>
       `left out: ${one.rows} of ${scored.rows + one.rows} rows, ${one.reason} (line ${one.lines.join(', ')}${one.rows > one.lines.length ? ', ...' : ''})\n`,
   );
-  return `${layoutTable(columns, rows, outputStyle())}\n${leftOut.join('')}`;
+  const { invalid } = scored;
+  const unusable = `invalid: ${invalid.rows} of ${scored.rows} rows (${(invalid.rate * 100).toFixed(1)} %) without a usable prediction\n`;
+  const notes = Object.entries(scored.details).flatMap(([name, { notes = [] }]) => notes.map((note) => `${name}: ${note}\n`));
+  return `${layoutTable(columns, rows, outputStyle())}\n${unusable}${leftOut.join('')}${notes.join('')}`;
 }

@@ -9,15 +9,15 @@ import { metricValue } from './metric-value.ts';
 import { readUseOptions } from './use-options.ts';
 
 /** A plain decimal number, or null: no guessing, the extractor has done the reading. */
-function numberOf(text: string | null): number | null {
+export function plainNumber(text: string | null): number | null {
   if (text === null || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : null;
 }
 
 function pairOf(row: PredictionRow): { readonly gold: number; readonly predicted: number } | null {
-  const gold = numberOf(row.label);
-  const predicted = row.outcome.kind === 'scored' ? numberOf(row.prediction) : null;
+  const gold = plainNumber(row.label);
+  const predicted = row.outcome.kind === 'scored' ? plainNumber(row.prediction) : null;
   return gold === null || predicted === null ? null : { gold, predicted };
 }
 
