@@ -43,9 +43,9 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** `did you mean "x"?`, or a list of what is known. */
+/** `did you mean "x"?`, or a list of what is known; never the very name that was typed. */
 export function suggestName(name: string, known: Iterable<string>): string {
-  const list = [...known];
+  const list = [...known].filter((one) => one !== name);
   const nearest = nearestName(name, list);
   if (nearest !== undefined) return `did you mean "${nearest}"?`;
   return list.length === 0 ? 'none are known' : `known: ${list.slice(0, 20).join(', ')}${list.length > 20 ? ', ...' : ''}`;

@@ -1,7 +1,7 @@
 // `slmbench gate`: checks a finished run against limits and a baseline, on evidence.
 import { ToolError } from '../../core/errors.ts';
 import type { ResultEntry, RunRecord } from '../../core/record.ts';
-import { type GateRule, isSpeedMetric, unknownMetric } from '../../report/gate/gate-rule.ts';
+import { type GateRule, isSpeedMetric, requireShare, unknownMetric } from '../../report/gate/gate-rule.ts';
 import {
   type GateCheck,
   type GateEvidence,
@@ -10,9 +10,11 @@ import {
   judgeEvidence,
   summariseGate,
 } from '../../report/gate/judge-gate.ts';
+import { performanceOf } from '../perf/read-perf-run.ts';
 import type { Workspace } from '../workspace.ts';
 import { type GatedRun, openGatedRun, rowsKey } from './gated-run.ts';
 import { findValue } from './metric-rows.ts';
+import { openGatedPerf, perfEvidence, perfPlaces } from './perf-evidence.ts';
 import { dropEvidence, type EvidenceDetails, type GatedPair, valueEvidence } from './quality-evidence.ts';
 import { speedEvidence } from './speed-evidence.ts';
 
@@ -70,6 +72,7 @@ function gather(rule: GateRule, pair: GatedPair, run: GatedRun, workspace: Works
   const { metric } = rule;
   if (isSpeedMetric(metric)) return speedEvidence(rule, metric, pair, seed, level);
   const value = findValue(pair.entry.metrics.values, metric, pair.task)!;
+  requireShare(rule, value.unit);
   if (rule.kind === 'min' || rule.kind === 'max') return valueEvidence(value, level);
   if (rule.kind !== 'max-drop') {
     throw new ToolError('usage', `${rule.text}: ratios are for speed and memory`, { hint: `write --max-drop ${metric}=2%` });
@@ -77,11 +80,25 @@ function gather(rule: GateRule, pair: GatedPair, run: GatedRun, workspace: Works
   return dropEvidence(rule, pair, { task: pair.task, value, seed, userMetrics: workspace.userMetrics }, level);
 }
 
+/** Errors, missing samples and all samples (of a performance run: requests). */
+function countsOf({ record }: GatedRun) {
+  const add = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  if (record.performance !== undefined) {
+    const requests = performanceOf(record).subjects.flatMap(({ points }) => points.map((point) => point.requests));
+    return { errors: add(requests.map(({ failed }) => failed)), missing: 0, total: add(requests.map(({ sent }) => sent)) };
+  }
+  const counts = record.results.map((result) => result.counts);
+  return {
+    errors: add(counts.map(({ error }) => error)),
+    missing: add(counts.map((one) => one.missing)),
+    total: add(counts.map((one) => one.total)),
+  };
+}
+
 /** A run that failed or lacks samples proves nothing, whatever its scores. */
-function completeness({ record, name }: GatedRun): GateCheck {
-  const errors = record.results.reduce((sum, result) => sum + result.counts.error, 0);
-  const missing = record.results.reduce((sum, result) => sum + result.counts.missing, 0);
-  const total = record.results.reduce((sum, result) => sum + result.counts.total, 0);
+function completeness(run: GatedRun): GateCheck {
+  const { record, name } = run;
+  const { errors, missing, total } = countsOf(run);
   const evidence: GateEvidence = {
     rule: { kind: 'max', task: null, metric: 'unfinished', limit: 0, relative: false, text: `${name} is complete` },
     model: null,
@@ -102,6 +119,32 @@ function completeness({ record, name }: GatedRun): GateCheck {
   return { ...evidence, outcome: ok ? 'pass' : 'fail', reason };
 }
 
+function qualityChecks(rules: readonly GateRule[], run: GatedRun, baseline: GatedRun | null, workspace: Workspace): GateCheck[] {
+  const pairs = pairsOf(run, baseline);
+  if (pairs.length === 0)
+    throw new ToolError('data', `${run.name} has no result on a task`, { hint: 'a gate reads runs of "slmbench run" and "slmbench perf"' });
+  const planned = rules.flatMap((rule) => {
+    const found = pairs.filter((pair) => concerns(rule, pair));
+    if (found.length === 0) {
+      const names = pairs.flatMap((pair) => pair.entry.metrics.values.map((value) => value.name));
+      throw unknownMetric(rule, [...new Set(names)], [...new Set(pairs.map((pair) => pair.entry.task))]);
+    }
+    return found.map((pair) => ({ rule, pair }));
+  });
+  const level = intervalLevel(planned.length);
+  return planned.map(({ rule, pair }) =>
+    judgeEvidence({ rule, model: pair.entry.model, task: pair.entry.task, ...gather(rule, pair, run, workspace, level) }),
+  );
+}
+
+async function perfChecks(request: GateRequest, run: GatedRun, baseline: GatedRun | null, workspace: Workspace): Promise<GateCheck[]> {
+  const own = await openGatedPerf(request.run, run.record, workspace);
+  const other = baseline === null ? null : await openGatedPerf(request.baseline!, baseline.record, workspace);
+  const planned = request.rules.flatMap((rule) => perfPlaces(rule, own).map((place) => ({ rule, place })));
+  const gate = { run: own, baseline: other, seed: run.record.settings.seed, level: intervalLevel(planned.length) };
+  return planned.map(({ rule, place }) => judgeEvidence(perfEvidence(rule, place, gate)));
+}
+
 /** @throws ToolError `usage` for rules that fit nothing, `data` for unlike test sets, `not-found` for unknown runs */
 export async function gateRun(request: GateRequest, workspace: Workspace): Promise<GateReport> {
   const { rules, strict } = request;
@@ -114,18 +157,9 @@ export async function gateRun(request: GateRequest, workspace: Workspace): Promi
   }
   const run = await openGatedRun(request.run, workspace);
   const baseline = request.baseline === undefined ? null : await openGatedRun(request.baseline, workspace);
-  const pairs = pairsOf(run, baseline);
-  const planned = rules.flatMap((rule) => {
-    const found = pairs.filter((pair) => concerns(rule, pair));
-    if (found.length === 0) {
-      const names = pairs.flatMap((pair) => pair.entry.metrics.values.map((value) => value.name));
-      throw unknownMetric(rule, [...new Set(names)], [...new Set(pairs.map((pair) => pair.entry.task))]);
-    }
-    return found.map((pair) => ({ rule, pair }));
-  });
-  const level = intervalLevel(planned.length);
-  const checks = planned.map(({ rule, pair }) =>
-    judgeEvidence({ rule, model: pair.entry.model, task: pair.entry.task, ...gather(rule, pair, run, workspace, level) }),
-  );
+  const checks =
+    run.record.performance === undefined
+      ? qualityChecks(rules, run, baseline, workspace)
+      : await perfChecks(request, run, baseline, workspace);
   return summariseGate({ run: run.name, baseline: baseline?.name ?? null, checks: [completeness(run), ...checks], strict });
 }

@@ -8,6 +8,7 @@ import type { GateRule } from '../../report/gate/gate-rule.ts';
 import type { GateEvidence } from '../../report/gate/judge-gate.ts';
 import { comparePaired, pairScores } from '../../stats/compare-paired.ts';
 import { normalQuantile } from '../../stats/distributions.ts';
+import { atLevel } from './at-level.ts';
 import { findValue, itemScores, type MetricOfTask, pairedMetricDifference } from './metric-rows.ts';
 
 /** One model on one task, now and in the baseline. */
@@ -21,18 +22,6 @@ export interface GatedPair {
 export type EvidenceDetails = Omit<GateEvidence, 'rule' | 'model' | 'task'>;
 
 const plain = { identical: false, exact: false, notes: [] as readonly string[] };
-
-/** The interval of a record, widened or narrowed to another level as a normal one would be. */
-function atLevel(interval: Interval | null, value: number, level: number): Interval | null {
-  if (interval === null) return null;
-  const scale = normalQuantile(1 - (1 - level) / 2) / normalQuantile(1 - (1 - interval.level) / 2);
-  return {
-    low: value - (value - interval.low) * scale,
-    high: value + (interval.high - value) * scale,
-    level,
-    method: interval.method,
-  };
-}
 
 /** `--min` and `--max`: the value itself with its interval. */
 export function valueEvidence(value: MetricValue, level: number): EvidenceDetails {

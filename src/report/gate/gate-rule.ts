@@ -62,12 +62,29 @@ export function parseGateRule(kind: GateRuleKind, text: string): GateRule {
   };
 }
 
-/** @throws ToolError `usage` when a rule names what no result has */
-export function unknownMetric(rule: GateRule, known: readonly string[], tasks: readonly string[]): ToolError {
-  if (rule.task !== null && !tasks.includes(rule.task)) {
-    return new ToolError('usage', `${rule.text}: the run has no task "${rule.task}"`, { hint: suggestName(rule.task, tasks) });
+/** @throws ToolError `usage` when a rule names what no result has; `place` is what a rule may name before its slash */
+export function unknownMetric(
+  rule: GateRule,
+  known: readonly string[],
+  places: readonly string[],
+  place: 'task' | 'load' = 'task',
+): ToolError {
+  if (rule.task !== null && !places.includes(rule.task)) {
+    return new ToolError('usage', `${rule.text}: the run has no ${place} "${rule.task}"`, { hint: suggestName(rule.task, places) });
   }
   return new ToolError('usage', `${rule.text}: no result has the metric "${rule.metric}"`, {
-    hint: suggestName(rule.metric, [...known, ...speedMetrics]),
+    hint: suggestName(rule.metric, place === 'load' ? known : [...known, ...speedMetrics]),
+  });
+}
+
+/** A share above 1 is a percentage without its sign. @throws ToolError `usage` with both ways to write it */
+export function requireShare(rule: GateRule, unit: string): void {
+  if (unit !== 'fraction' || rule.kind.endsWith('ratio') || rule.relative || rule.limit <= 1) return;
+  const { metric, limit, text } = rule;
+  const isPlain = /\d\.?$/.test(text) && limit <= 100;
+  const sign = rule.kind === 'max-drop' ? 'pp' : '%';
+  const percent = (value: number): number => Number(value.toPrecision(12));
+  throw new ToolError('usage', `${text}: ${metric} is a share from 0 to 1, this limit would be ${percent(limit * 100)}${sign}`, {
+    hint: isPlain ? `write ${metric}=${percent(limit / 100)} or ${metric}=${limit}${sign}` : `expected 0 to 1, or 0${sign} to 100${sign}`,
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GateRule, parseGateRule, unknownMetric } from './gate-rule.ts';
+import { type GateRule, parseGateRule, requireShare, unknownMetric } from './gate-rule.ts';
 import { type GateCheck, type GateEvidence, intervalLevel, judgeEvidence, summariseGate } from './judge-gate.ts';
 import { renderGateAnnotations, renderGateJUnit, renderGateMarkdown, renderGateTerminal, verdictLine } from './render-gate.ts';
 
@@ -54,9 +54,26 @@ test.each([
   expect(() => parseGateRule(kind, text)).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringContaining('expected') }));
 });
 
+test('a share above 1 is refused with both ways to write it; percentages and other units are not', () => {
+  const refusal = (kind: 'min' | 'max' | 'max-drop', text: string, unit = 'fraction') => {
+    try {
+      requireShare(parseGateRule(kind, text), unit);
+      return null;
+    } catch (thrown) {
+      return thrown;
+    }
+  };
+  expect(refusal('min', 'accuracy=80')).toMatchObject({ code: 'usage', hint: 'write accuracy=0.8 or accuracy=80%' });
+  expect(refusal('max-drop', 'accuracy=2')).toMatchObject({ hint: 'write accuracy=0.02 or accuracy=2pp' });
+  expect(refusal('max', 'ece=120%')).toMatchObject({ hint: 'expected 0 to 1, or 0% to 100%' });
+  for (const text of ['accuracy=80%', 'accuracy=0.8', 'accuracy=1', 'accuracy=100%']) expect(refusal('min', text)).toBeNull();
+  expect(refusal('max', 'perplexity=25', 'nats')).toBeNull();
+});
+
 test('an unknown metric or task names the nearest one', () => {
   expect(unknownMetric(parseGateRule('min', 'acuracy=1'), ['accuracy'], ['t']).hint).toContain('"accuracy"');
   expect(unknownMetric(parseGateRule('min', 'arc-esay/accuracy=1'), ['accuracy'], ['arc-easy']).hint).toContain('"arc-easy"');
+  expect(unknownMetric(parseGateRule('max', 'ttft=1'), ['ttft', 'ttfa'], ['t'], 'load').hint).not.toContain('"ttft"');
 });
 
 test('only evidence fails: the interval decides, not the estimate', () => {
