@@ -12,6 +12,7 @@ import { scoreRows } from './compare.ts';
 import { evaluateRequest } from './evaluate-request.ts';
 import type { EvaluationHooks } from './evaluation-request.ts';
 import { openRun } from './open-run.ts';
+import { recordedTaskNames } from './recorded-task-names.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface RecommendRequest {
@@ -104,7 +105,7 @@ export async function recommendModel(
     throw new ToolError('not-found', `no finished run in ${workspace.runsFolder}`, {
       hint: 'slmbench run -m A,B -d TASK measures models; --run does it here',
     });
-  const gathered = gatherCandidates(records, request.tasks, request.models);
+  const gathered = gatherCandidates(records, recordedTaskNames(request.tasks, records), request.models);
   const rows = await readEvidenceRows(gathered.candidates, workspace);
   const recommendation = recommend({
     gathered,
