@@ -21,7 +21,8 @@ export interface GateFlags {
 const notes = `
 A limit is missed when the whole interval of the figure lies beyond it, and kept when the whole interval lies within it.
 Between the two there is "not enough data": a warning and exit code 0, or 3 with --strict. Exit code 3: the gate is missed.
-Limits may name one task: arc-easy/accuracy=1pp. Speed and memory: ttft, ttfa, tpot, latency, decode, memory.`;
+Limits may name one task: arc-easy/accuracy=1pp. Speed and memory: ttft, ttfa, tpot, latency, decode, memory.
+Runs of "slmbench perf" also: e2e, prefill, throughput and every metric of the record, at one load with "4 users/ttft=200".`;
 
 export function register(command: Command, setExitCode: SetExitCode): void {
   command
