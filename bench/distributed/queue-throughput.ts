@@ -13,7 +13,7 @@ import { freePort, startDatabase } from '../../test/system/distributed-database.
 import { cpuSecondsOfTree, parentOf } from './process-cpu.ts';
 
 const fastSamples = Number(process.argv[2] ?? 20_000);
-const slowSamples = Number(process.argv[3] ?? 4000);
+const slowSamples = Number(process.argv[3] ?? 12_000);
 const slowMs = 100;
 const workerCount = 4;
 const concurrency = 4;
