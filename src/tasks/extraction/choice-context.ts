@@ -55,6 +55,7 @@ export function choiceContext(answer: string, options: readonly string[], letter
   const text = foldText(answer);
   const words = splitWords(text);
   const labels = labelsOf(options.length, letters);
+  const texts = optionTexts(options);
   const letterAt = new Map<number, OptionLetter>();
   for (let at = 0; at < words.length; at++) {
     const letter = optionLetterAt(text, words, at, labels);
@@ -66,7 +67,7 @@ export function choiceContext(answer: string, options: readonly string[], letter
     labels,
     letterAt,
     letters: [...letterAt.values()],
-    negated: negatedLetters(text, words, letterAt),
-    options: optionTexts(options),
+    negated: negatedLetters(text, words, letterAt, texts),
+    options: texts,
   };
 }

@@ -7,7 +7,7 @@ import { correctionOpeners, fillers } from './cue-words.ts';
 import type { OptionLetter } from './option-letters.ts';
 
 const correctionMark = new RegExp(
-  `(?:^|[.!?\\n…(—–-]\\s*|,\\s)(${correctionOpeners.map((opener) => opener.replace(',', ',?')).join('|')})(?=[\\s,.:;!…—–-])`,
+  `(?:^|[.!?\\n…(—–-]\\s*|,\\s)(?:(?:but|oh|ah|hmm?|hmmm|well|uh|um|so|ok|okay)[,.…]{0,3}\\s)?(${correctionOpeners.map((opener) => opener.replace(',', ',?')).join('|')})(?=[\\s,.:;!…—–-])`,
   'gi',
 );
 
@@ -27,7 +27,9 @@ export function corrected(
   const start = from + last.index;
   const before = context.letters.some((letter) => letter.start < start && !letter.lower);
   if (!before && verdict === undefined) return verdict;
-  const after = context.letters.filter((letter) => letter.start > start && letter.bare && !context.negated.has(letter.word));
+  const later = context.letters.filter((letter) => letter.start > start && letter.bare);
+  const rejected = new Set(later.filter((letter) => context.negated.has(letter.word)).map((letter) => letter.index));
+  const after = later.filter((letter) => !rejected.has(letter.index));
   const distinct = new Set(after.map((letter) => letter.index));
   const direct = after.find((letter) => followsDirectly(context, start + last[0].length, letter));
   if (direct?.closed && distinct.size === 1) return chosen(direct.index, 'correction');

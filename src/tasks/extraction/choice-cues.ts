@@ -121,8 +121,8 @@ function followLinks(context: ChoiceContext, noun: number, alreadyLinked: boolea
   let linked = alreadyLinked;
   let colon = false;
   let negated = false;
-  let end = words[noun]!.end;
-  for (let on = noun + 1, steps = 0; steps < 12; on++, steps++) {
+  let { on, end } = afterListedLabels(context, noun);
+  for (let steps = 0; steps < 12; on++, steps++) {
     const word = words[on];
     if (word === undefined) return { rest: end, linked, negated, colon };
     const gap = gapBetween(text, end, word.start);
@@ -154,6 +154,18 @@ function followLinks(context: ChoiceContext, noun: number, alreadyLinked: boolea
     end = words[on]!.end;
   }
   return undefined;
+}
+
+/** "Answer (A/B/C/D): C": the labels to choose from, in brackets after the noun, are no answer. */
+function afterListedLabels({ words, text }: ChoiceContext, noun: number): { readonly on: number; readonly end: number } {
+  const { end } = words[noun]!;
+  const mark = text[end] === ' ' ? text[end + 1] : text[end];
+  if (mark !== '(' && mark !== '[' && mark !== '{') return { on: noun + 1, end };
+  const list = /^\s?[([{]\s?\w{1,2}(?:\s?(?:[/,|]|\bor\b)\s?(?:or )?\w{1,2}){1,25}\s?[)\]}]/.exec(text.slice(end, end + 120));
+  if (list === null) return { on: noun + 1, end };
+  let on = noun + 1;
+  while (on < words.length && words[on]!.start < end + list[0].length) on += 1;
+  return { on, end: end + list[0].length };
 }
 
 function isKnownFiller(word: string): boolean {
@@ -237,6 +249,7 @@ export function isOthersChoice({ words, text }: ChoiceContext, letter: OptionLet
 function hasOtherSubject(text: string, words: readonly Word[], at: number): boolean {
   for (let back = at - 1, steps = 0; back >= 0 && steps < 4; back--, steps++) {
     if (gapBetween(text, words[back]!.end, words[back + 1]!.start).stop) return false;
+    if (words[back]!.text === 'but') return false;
     if (otherSubjects.has(words[back]!.text)) return true;
   }
   return false;
@@ -279,7 +292,7 @@ function rightCue(context: ChoiceContext, letter: OptionLetter): ExplicitCue | u
 }
 
 /** "A and B are correct", "A, B are correct": the second letter alone is not the answer. */
-function isJoinedBefore({ words, text, letterAt, negated }: ChoiceContext, letter: OptionLetter): boolean {
+export function isJoinedBefore({ words, text, letterAt, negated }: ChoiceContext, letter: OptionLetter): boolean {
   const previous = letter.word - 1;
   if (previous < 0) return false;
   const firm = (at: number): boolean => letterAt.get(at)?.lower === false && !negated.has(at);

@@ -1,7 +1,7 @@
 // The weakest rules: a conclusion, or the only option that a whole reply mentions and does not reject.
 
 import type { ChoiceContext } from './choice-context.ts';
-import { isOthersChoice, lastConclusion } from './choice-cues.ts';
+import { isJoinedBefore, isOthersChoice, lastConclusion } from './choice-cues.ts';
 import { ambiguous, type ChoiceVerdict, chosen, joinedLetters } from './choice-verdict.ts';
 import { namingNouns } from './cue-words.ts';
 import type { OptionLetter } from './option-letters.ts';
@@ -38,17 +38,15 @@ export function onlyLetter(context: ChoiceContext): ChoiceVerdict | undefined {
 
 function firmLetters(context: ChoiceContext): ReadonlySet<number> {
   const found = new Set<number>();
+  let others = -9;
   for (const letter of context.letters) {
     if (found.size > 1) break;
     if (found.has(letter.index)) continue;
-    if (
-      letter.bare &&
-      !context.negated.has(letter.word) &&
-      !namesThing(context, letter) &&
-      !isAsked(context, letter) &&
-      !isOthersChoice(context, letter)
-    )
-      found.add(letter.index);
+    if (letter.bare && !context.negated.has(letter.word) && !namesThing(context, letter) && !isAsked(context, letter)) {
+      // "Please choose A, B or C": what is joined to somebody else's letter is somebody else's too.
+      if (isOthersChoice(context, letter) || (letter.word - others <= 2 && isJoinedBefore(context, letter))) others = letter.word;
+      else found.add(letter.index);
+    }
   }
   return found;
 }
@@ -57,7 +55,8 @@ function namesThing({ words, text }: ChoiceContext, letter: OptionLetter): boole
   const previous = words[letter.word - 1];
   if (previous !== undefined && /^(?:an?|per)$/.test(previous.text) && letter.start - previous.end === 1) return true;
   if (previous !== undefined && !gapBetween(text, previous.end, letter.start).stop && text[letter.start - 1] !== '(') {
-    if (namingNouns.has(previous.text) || /\d$/.test(previous.text)) return true;
+    if (namingNouns.has(previous.text) || (/\d$/.test(previous.text) && /^[\s-]*$/.test(text.slice(previous.end, letter.start))))
+      return true;
     if (text[previous.start] !== previous.text[0] && previous.end - previous.start === 1 && letter.start - previous.end < 3)
       return text[previous.end] === '.';
   }

@@ -3,6 +3,7 @@ import type { ChoiceContext } from './choice-context.ts';
 import { conclusion, onlyLetter, onlyText } from './choice-mentions.ts';
 import { leadingLetter, leadingText, wholeLetter } from './choice-opening.ts';
 import { exactOption, jsonKey, lastExplicit } from './choice-statements.ts';
+import { truthList } from './choice-truth-list.ts';
 import type { ChoiceVerdict } from './choice-verdict.ts';
 
 export interface ChoiceRule {
@@ -14,6 +15,7 @@ export const choiceRules: readonly ChoiceRule[] = [
   { name: 'whole-text', read: exactOption },
   { name: 'json-key', read: jsonKey },
   { name: 'answer-cue', read: lastExplicit },
+  { name: 'truth-list', read: truthList },
   { name: 'whole', read: wholeLetter },
   { name: 'leading', read: leadingLetter },
   { name: 'leading-text', read: leadingText },

@@ -4,6 +4,7 @@ import type { ChoiceContext } from './choice-context.ts';
 import { corrected } from './choice-corrections.ts';
 import { type ExplicitCue, explicitCues } from './choice-cues.ts';
 import { ambiguous, type ChoiceVerdict, chosen, contradicts, joinedLetters } from './choice-verdict.ts';
+import { isDoubted } from './doubting-clauses.ts';
 import { answerOfJson } from './json-answer.ts';
 import { optionEqualTo, optionStartingAt, optionsMentioned } from './option-texts.ts';
 
@@ -94,6 +95,7 @@ const refusals =
 /** Text after a cue: an option text, a refusal, or prose that decides nothing. */
 function readCuedText(context: ChoiceContext, cue: ExplicitCue): ChoiceVerdict | undefined {
   const { text, options, labels } = context;
+  if (isDoubted(text, cue.rest!)) return undefined;
   let from = cue.rest!;
   while (from > 0 && '-+.$€£([{"\'*'.includes(text[from - 1]!)) from -= 1;
   const tail = text.slice(from, from + 600).replace(/^[\s*_"'`]+/, '');

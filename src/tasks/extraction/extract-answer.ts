@@ -12,6 +12,7 @@ import { readMath } from './read-math.ts';
 import { readNumber } from './read-number.ts';
 import { readGsm8kFlexible, readGsm8kStrict, readPattern, readText } from './read-pattern.ts';
 import { type SeparatedOutput, separateReasoning } from './separate-reasoning.ts';
+import { withoutStruckText } from './struck-text.ts';
 
 /**
  * The answer as a careful person would read it: null where a person could not tell, never a guess.
@@ -44,7 +45,7 @@ function readableWindow(answer: string): string {
 }
 
 function readKind({ answer: whole, indented }: SeparatedOutput, request: ExtractionRequest, truncated: boolean): Reading {
-  const answer = wholeKinds.has(request.kind) ? whole : readableWindow(whole);
+  const answer = wholeKinds.has(request.kind) ? whole : withoutStruckText(readableWindow(whole));
   switch (request.kind) {
     case 'choice':
       return readChoice(answer, request.options, request.letters, truncated);

@@ -1,6 +1,9 @@
 // Which option letters a text rejects: "not B", "B is wrong", "A and B are both out", "rule out C".
+import type { OptionTexts } from './choice-context.ts';
 import { concluders, copulas, fillers, negators, optionWords, rejectors, rightPredicates, wrongPredicates } from './cue-words.ts';
+import { isDoubted } from './doubting-clauses.ts';
 import type { OptionLetter } from './option-letters.ts';
+import { optionStartingAt } from './option-texts.ts';
 import { gapBetween, type Word } from './words.ts';
 
 export const joiners = new Set([
@@ -93,14 +96,23 @@ export interface NegatedLetters {
   readonly has: (word: number) => boolean;
 }
 
-export function negatedLetters(text: string, words: readonly Word[], letterAt: ReadonlyMap<number, OptionLetter>): NegatedLetters {
+export function negatedLetters(
+  text: string,
+  words: readonly Word[],
+  letterAt: ReadonlyMap<number, OptionLetter>,
+  options: OptionTexts,
+): NegatedLetters {
   const known = new Map<number, boolean>();
   return {
     has(at) {
       let negated = known.get(at);
       if (negated === undefined) {
         negated =
-          crossedOut(text, words[at]!.start) || rejectedBefore(text, words, at, letterAt) || rejectedAfter(text, words, at, letterAt);
+          crossedOut(text, words[at]!.start) ||
+          rejectedBefore(text, words, at, letterAt) ||
+          isDoubted(text, words[at]!.start) ||
+          rejectedAfter(text, words, at, letterAt) ||
+          calledWrong(text, words[at]!.end, options);
         known.set(at, negated);
       }
       return negated;
@@ -111,6 +123,22 @@ export function negatedLetters(text: string, words: readonly Word[], letterAt: R
 function crossedOut(text: string, start: number): boolean {
   return start > 0 && /[❌✗✘☐✖][\s*_(]*$/u.test(text.slice(Math.max(0, start - 5), start));
 }
+
+/** "B) London is a false option": the letter's own text stands between it and the predicate. */
+function calledWrong(text: string, end: number, options: OptionTexts): boolean {
+  if (!').:]'.includes(text[end] ?? ' ')) return false;
+  const rest = text.slice(end, end + 600);
+  if (!wrongEnding.test(rest)) return false;
+  const own = optionStartingAt(rest.slice(1), options);
+  return own !== undefined && wrongStart.test(rest.slice(1 + own.end, 1 + own.end + 80));
+}
+
+const wrongWords = '(?:wrong|incorrect|false|invalid|bad|not (?:the )?(?:correct|right|true|possible))';
+const wrongEnding = new RegExp(`\\b(?:is|are|was|isn't)\\b[^.\\n]{0,30}\\b(?:${wrongWords}|correct|right)`, 'i');
+const wrongStart = new RegExp(
+  `^[\\s*_"')]*(?:(?:is|are|was) (?:(?:clearly|definitely|obviously|just|also|simply|a|an|the) )*${wrongWords}|isn't (?:the )?(?:correct|right))`,
+  'i',
+);
 
 /** Walks back over articles, option words and other letters to a negator within the same clause. */
 function rejectedBefore(text: string, words: readonly Word[], at: number, letterAt: ReadonlyMap<number, OptionLetter>): boolean {
@@ -149,6 +177,7 @@ function isNegated(words: readonly Word[], at: number): boolean {
 /** Walks on over a group of letters and their option texts to a predicate, and reads whether it rejects. */
 function rejectedAfter(text: string, words: readonly Word[], at: number, letterAt: ReadonlyMap<number, OptionLetter>): boolean {
   let verb = -1;
+  if (asideNamesAnother(text, words, at, letterAt)) return false;
   for (let on = at + 1, steps = 0; on < words.length && steps < 10; on++, steps++) {
     const gap = gapBetween(text, words[on - 1]!.end, words[on]!.start);
     if (gap.stop || gap.newline) return false;
@@ -175,7 +204,33 @@ function rejectedAfter(text: string, words: readonly Word[], at: number, letterA
     const word = words[on]!.text;
     if (wrongPredicates.has(word)) return !negation;
     if (rightPredicates.has(word)) return negation;
-    if (negators.has(word) && word !== 'no') negation = true;
+    if ((negators.has(word) && word !== 'no') || isFarFrom(words, on)) negation = true;
   }
   return negation;
+}
+
+/** "far from correct", "anything but right", "hardly the best". */
+function isFarFrom(words: readonly Word[], at: number): boolean {
+  const word = words[at]!.text;
+  const next = words[at + 1]?.text;
+  return (
+    (word === 'far' && next === 'from') ||
+    (word === 'anything' && next === 'but') ||
+    (word === 'nowhere' && next === 'near') ||
+    word === 'hardly' ||
+    word === 'scarcely' ||
+    word === 'barely'
+  );
+}
+
+/** "A (not B)", "A (incorrect: B)": the aside rejects the letter that it names, not the one before it. */
+function asideNamesAnother(text: string, words: readonly Word[], at: number, letterAt: ReadonlyMap<number, OptionLetter>): boolean {
+  const next = words[at + 1];
+  const mark = next === undefined ? '' : text[next.start - 1];
+  if ((mark !== '(' && mark !== '[') || !/^[*_]*\s*[([]$/.test(text.slice(words[at]!.end, next!.start))) return false;
+  for (let on = at + 1; on < words.length && on < at + 10; on++) {
+    if (on > at + 1 && /[)\]]/.test(text.slice(words[on - 1]!.end, words[on]!.start))) return false;
+    if (letterAt.get(on)?.lower === false) return true;
+  }
+  return false;
 }

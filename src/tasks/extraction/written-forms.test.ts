@@ -97,6 +97,7 @@ describe('every named rule fires on its own form', () => {
     'whole-text': 'Paris',
     'json-key': '{"choice": "B"}',
     'answer-cue': 'The answer is B.',
+    'truth-list': 'A: False\nB: True\nC: False',
     whole: '(B)',
     leading: 'B. It lies on the Seine.',
     'leading-text': 'Paris, because it lies on the Seine.',
