@@ -42,14 +42,18 @@ async function runVerb(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A reader that closed the pipe (`| head`) wants no more: that is no failure. */
+/**
+ * A reader that closed the pipe (`| head`) wants no more: that is no failure. Progress and messages go on unread, so that a run
+ * still writes its record; results are what a command ends with, and so it ends when nobody reads them.
+ */
 function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
-    });
-  }
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
+    throw error;
+  });
 }
 
 /** Runs one command line (without `node` and script name) and returns the exit code. */

@@ -34,6 +34,8 @@ export async function runEvaluation(flags: RunFlags, args: readonly string[] = p
         ? await evaluateRequest(request, hooks)
         : await (await import('../app/distributed/run-on-database.ts')).runOnDatabase(flags.database, request, hooks);
     progress.close();
+    // The process ends in the print where nobody reads it (`| head`).
+    process.exitCode = result.exitCode;
     printResult(result, flags);
     return result.exitCode;
   } finally {
