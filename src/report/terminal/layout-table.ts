@@ -47,18 +47,30 @@ function shorten(text: string, width: number): string {
   return `${cut}…`;
 }
 
-/** Lays a table out: drops the least important columns until it fits, then shortens the widest left-aligned one. */
-export function layoutTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], style: TerminalStyle): string {
+/** Cells as they are printed, the width of each column, and the columns that fit: the least important ones are dropped first. */
+function fitColumns(columns: readonly TableColumn[], rows: readonly (readonly string[])[], width: number) {
   const clean = rows.map((row) => row.map((cell) => neutraliseControls(cell).replace(/\s+/g, ' ')));
   const widths = columns.map((column, index) =>
     Math.max(displayWidth(column.title), ...clean.map((row) => displayWidth(row[index] ?? ''))),
   );
   let shown = columns.map((_, index) => index);
   const total = () => shown.reduce((sum, index) => sum + widths[index]! + 2, -2);
-  while (total() > style.width && shown.length > 3) {
+  while (total() > width && shown.length > 3) {
     const worst = shown.reduce((low, index) => (columns[index]!.priority < columns[low]!.priority ? index : low));
     shown = shown.filter((index) => index !== worst);
   }
+  return { clean, widths, shown, total };
+}
+
+/** Indices of the columns that `layoutTable` leaves out at that width. */
+export function droppedColumns(columns: readonly TableColumn[], rows: readonly (readonly string[])[], width: number): readonly number[] {
+  const { shown } = fitColumns(columns, rows, width);
+  return columns.flatMap((_, index) => (shown.includes(index) ? [] : [index]));
+}
+
+/** Lays a table out: drops the least important columns until it fits, then shortens the widest left-aligned one. */
+export function layoutTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], style: TerminalStyle): string {
+  const { clean, widths, shown, total } = fitColumns(columns, rows, style.width);
   const widest = shown.filter((index) => columns[index]!.align === 'left').toSorted((a, b) => widths[b]! - widths[a]!)[0];
   if (widest !== undefined && total() > style.width) widths[widest] = Math.max(8, widths[widest]! - (total() - style.width));
   const line = (cells: readonly string[]) =>
