@@ -9,6 +9,8 @@ import { type RunFlags, shownCommandLine, toEvaluationRequest } from './run-opti
 import { outputStyle } from './terminal-style.ts';
 
 export function printResult(result: EvaluationResult, flags: RunFlags): void {
+  // The process ends in the print where nobody reads it (`| head`).
+  process.exitCode = result.exitCode;
   if (result.kind === 'plan') {
     process.stdout.write(flags.json === true ? `${JSON.stringify(result.plan, null, 2)}\n` : result.text);
     return;
@@ -34,8 +36,6 @@ export async function runEvaluation(flags: RunFlags, args: readonly string[] = p
         ? await evaluateRequest(request, hooks)
         : await (await import('../app/distributed/run-on-database.ts')).runOnDatabase(flags.database, request, hooks);
     progress.close();
-    // The process ends in the print where nobody reads it (`| head`).
-    process.exitCode = result.exitCode;
     printResult(result, flags);
     return result.exitCode;
   } finally {
