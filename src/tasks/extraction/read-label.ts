@@ -1,5 +1,6 @@
 // Reads one label (or several) of a declared set out of a reply: aliases, case, fences, sentences with exactly one label, negation.
 import { answerNouns, copulas, negators, rejectors, wrongPredicates } from './cue-words.ts';
+import { isDoubted } from './doubting-clauses.ts';
 import { type LabelReading, type Reading, unread } from './extraction.ts';
 import { bareText, comparable } from './fold-text.ts';
 import { answerOfJson } from './json-answer.ts';
@@ -161,6 +162,7 @@ const labelRejections = new Set([
 
 function isNegatedLabel(text: string, words: readonly Word[], span: { readonly start: number; readonly end: number }): boolean {
   if (/(?:不是|并非|不|非|没有|ではなく|아닌)$/u.test(text.slice(Math.max(0, span.start - 4), span.start))) return true;
+  if (isDoubted(text, span.start)) return true;
   let at = words.findIndex((word) => word.start >= span.start);
   if (at < 0) at = words.length;
   for (let back = at - 1, steps = 0; back >= 0 && steps < 5; back--, steps++) {
