@@ -43,6 +43,7 @@ export function scanNumberWords(text: string): WordNumber[] {
       small.has(word) ||
       large.has(word) ||
       word === 'hundred' ||
+      word === 'dozen' ||
       (word === 'and' && run.length > 0) ||
       ((word === 'minus' || word === 'negative') && run.length === 0);
     const gap = run.length === 0 ? '' : text.slice(run.at(-1)!.end, start);
@@ -51,6 +52,7 @@ export function scanNumberWords(text: string): WordNumber[] {
       small.has(word) ||
       large.has(word) ||
       word === 'hundred' ||
+      word === 'dozen' ||
       (word === 'and' && run.length > 0) ||
       ((word === 'minus' || word === 'negative') && run.length === 0)
     ) {
@@ -73,13 +75,17 @@ function composed(words: readonly string[]): Rational | null {
     if (word === 'and') {
       if (last !== 'hundred' && last !== 'large') return null;
     } else if (value !== undefined) {
-      if (last === 'unit' || (last === 'ten' && (value >= 10 || value === 0))) return null;
+      if (last === 'unit' || last === 'dozen' || (last === 'ten' && (value >= 10 || value === 0))) return null;
       group += BigInt(value);
       last = value >= 20 ? 'ten' : 'unit';
     } else if (word === 'hundred') {
       if ((last !== 'unit' && last !== 'none' && last !== 'large') || group >= 100n) return null;
       group = (group === 0n ? 1n : group) * 100n;
       last = 'hundred';
+    } else if (word === 'dozen') {
+      if (last !== 'unit' && last !== 'ten') return null;
+      group *= 12n;
+      last = 'dozen';
     } else if (scale !== undefined) {
       if (last === 'none' || scale >= lowest) return null;
       total += (group === 0n ? 1n : group) * scale;

@@ -1,6 +1,7 @@
 // Reads the number that a reply gives as its answer: after ####, in a box, after the last cue, as the whole reply, or as the last number.
 import { boxedContents } from './boxed.ts';
 import { answerNouns, negators, optionNouns, rightAdjectives } from './cue-words.ts';
+import { isDoubted } from './doubting-clauses.ts';
 import type { NumberReading, Reading } from './extraction.ts';
 import { unread } from './extraction.ts';
 import { foldText } from './fold-text.ts';
@@ -20,10 +21,7 @@ interface NumberContext {
   readonly truncated: boolean;
 }
 
-type NumberVerdict =
-  | { readonly value: Rational; readonly end?: number; readonly rule?: string; readonly position?: number }
-  | 'ambiguous'
-  | 'truncated';
+type NumberVerdict = { readonly value: Rational; readonly end?: number; readonly rule?: string } | 'ambiguous' | 'truncated';
 
 export interface NumberRule {
   readonly name: string;
@@ -87,20 +85,31 @@ function whole({ text, tokens, reading }: NumberContext): NumberVerdict | undefi
 function lastCueOrBox(context: NumberContext): NumberVerdict | undefined {
   const cue = lastCue(context);
   const box = lastBox(context);
-  if (box !== undefined && (cue === undefined || cue.position < box.position!)) return box;
+  if (box !== undefined && (cue === undefined || cue.position < box.position)) return box.verdict;
   return cue?.verdict;
 }
 
-function lastBox({ text, reading }: NumberContext): Exclude<NumberVerdict, string> | undefined {
+function lastBox({ text, reading }: NumberContext): { readonly position: number; readonly verdict: NumberVerdict } | undefined {
   for (const box of boxedContents(text).reverse()) {
     const content = box.content
       .replace(/\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}/g, ' $1')
       .replace(/\\[,!; ]/g, '')
       .replace(/\{,\}/g, ',');
     const value = wholeNumber(content, reading) ?? lastOfEquation(content, reading);
-    if (value !== null) return { value, rule: 'boxed', position: box.start };
+    if (value !== null) return { position: box.start, verdict: { value, rule: 'boxed' } };
+    if (listsNumbers(content, reading)) return { position: box.start, verdict: 'ambiguous' };
   }
   return undefined;
+}
+
+/** "5, 6" or "3 and 4" in a box: several numbers and nothing else. */
+function listsNumbers(content: string, reading: NumberReading): boolean {
+  if (content.length > 200) return false;
+  const folded = foldText(content);
+  const tokens = scanNumbers(folded, reading);
+  const between =
+    tokens.map((token, at) => folded.slice(tokens[at - 1]?.end ?? 0, token.start)).join('') + folded.slice(tokens.at(-1)?.end);
+  return tokens.length > 1 && /^(?:[\s,;(){}$\\±]|and|or|left|right|text|pm)*$/.test(between);
 }
 
 function lastOfEquation(content: string, reading: NumberReading): Rational | null {
@@ -200,6 +209,7 @@ function readAfterCue(context: NumberContext, noun: number, end: number, weak: b
       : undefined;
   }
   const first = own[0]!;
+  if (isDenied(text, first.start)) return undefined;
   const equation = equationResult(context, first, end);
   if (equation !== undefined) return { value: tokenValue(equation, reading), end: equation.end };
   if (weak && !gap.link && lead.length > 30) return undefined;
@@ -271,11 +281,19 @@ function lastNumber({ text, tokens, reading, truncated }: NumberContext): Number
   if (assignsSeveral(text)) return 'ambiguous';
   for (let at = tokens.length - 1; at >= 0; at--) {
     const token = tokens[at]!;
-    if (token.ordinal || isListMarker(text, token) || namesStep(text, token)) continue;
+    if (token.ordinal || isListMarker(text, token) || namesStep(text, token) || isDenied(text, token.start)) continue;
     return { value: tokenValue(token, reading), end: token.end };
   }
   return undefined;
 }
+
+/** "not 5", "cannot be 5", "I don't think it is 5": the number that a reply says is not its answer. */
+function isDenied(text: string, at: number): boolean {
+  return denial.test(text.slice(Math.max(0, at - 50), at)) || isDoubted(text, at);
+}
+
+const denial =
+  /(?:\bnot|n't|\bnever|\bcannot|\bneither|\bnor|\brather than|\binstead of|\bother than)(?: (?:be|equal|to|equal to|really|actually|the number|the answer|simply|exactly|necessarily|a|an))*[\s"'*_$£€(]*$/i;
 
 /** "x = 3, y = 4" as the last line: no one number is the answer. */
 function assignsSeveral(text: string): boolean {

@@ -2,6 +2,9 @@
 
 import type { NumberReading } from './extraction.ts';
 import { foldText, isDigit } from './fold-text.ts';
+import { isFraction, latexFraction, rootAt } from './latex-number.ts';
+import { scaleAfter } from './number-scale.ts';
+import { signBefore } from './number-sign.ts';
 import { add, divide, fromDecimal, multiply, negate, power, type Rational, rational } from './rational.ts';
 import { wordClass } from './words.ts';
 
@@ -14,24 +17,6 @@ export interface NumberToken {
   /** A place in a row (`3rd`), a clock time or list marker: no quantity. */
   readonly ordinal: boolean;
 }
-
-const currencySigns = '$€£¥₹₩₽₺¢฿₫₪';
-const scales: Readonly<Record<string, bigint>> = {
-  hundred: 100n,
-  thousand: 1000n,
-  million: 1_000_000n,
-  millions: 1_000_000n,
-  billion: 1_000_000_000n,
-  trillion: 1_000_000_000_000n,
-  mio: 1_000_000n,
-  millionen: 1_000_000n,
-  万: 10_000n,
-  萬: 10_000n,
-  만: 10_000n,
-  亿: 100_000_000n,
-  億: 100_000_000n,
-  억: 100_000_000n,
-};
 
 /** All numbers in folded text (`foldText` first), in order. */
 export function scanNumbers(text: string, reading: NumberReading = {}): NumberToken[] {
@@ -47,14 +32,22 @@ export function scanNumbers(text: string, reading: NumberReading = {}): NumberTo
         continue;
       }
     }
+    if (code === 8730 || (code === 92 && text.startsWith('\\sqrt', at))) {
+      at = readRoot(text, at, tokens);
+      continue;
+    }
+    if (code === 40 && isDigit(text.charCodeAt(at + 1)) && text.startsWith('sqrt(', at - 4)) {
+      at = readRoot(text, at - 4, tokens);
+      continue;
+    }
     const digit = isDigit(code);
     if (!digit && !(code === 46 && isDigit(text.charCodeAt(at + 1)) && startsBare(text, at))) {
       at += 1;
       continue;
     }
     const end = at;
-    if (digit && isGlued(text, at)) {
-      at = endOfRun(text, at);
+    if (digit && (isGlued(text, at) || isUnitPower(text, at))) {
+      at = endOfName(text, at);
       continue;
     }
     const token = readNumber(text, end, reading);
@@ -76,6 +69,36 @@ function endOfRun(text: string, from: number): number {
   let at = from;
   while (at < text.length && (wordClass(text.charCodeAt(at)) === 1 || text[at] === '_')) at += 1;
   return Math.max(at, from + 1);
+}
+
+/** A name goes on over dotted numbers: `v1.2.3`, `PM2.5`. */
+function endOfName(text: string, from: number): number {
+  let at = endOfRun(text, from);
+  while (text[at] === '.' && isDigit(text.charCodeAt(at + 1))) at = endOfRun(text, at + 1);
+  return at;
+}
+
+/** The power of a unit or variable is no quantity: `5 cm^2`, `\text{m}^{3}`, `x^2`. */
+function isUnitPower(text: string, at: number): boolean {
+  let back = at - 1;
+  if (text[back] === '-') back -= 1;
+  if (text[back] === '{') back -= 1;
+  return text[back] === '^' && back > 0 && (text[back - 1] === '}' || wordClass(text.charCodeAt(back - 1)) === 1);
+}
+
+/** A root with the number before it: `3\sqrt{16}` is 12; where the root is no whole number, neither is a number. Returns the end. */
+function readRoot(text: string, at: number, tokens: NumberToken[]): number {
+  const { end, root } = rootAt(text, at);
+  const before = tokens.at(-1);
+  const factor = before !== undefined && before.end <= at && /^[ *·]{0,2}$/.test(text.slice(before.end, at)) ? tokens.pop() : undefined;
+  if (root === null) return end;
+  const value = rational(root)!;
+  if (factor !== undefined) tokens.push({ ...factor, end, value: multiply(factor.value, value) });
+  else {
+    const { start, negative, currency } = signBefore(text, at);
+    tokens.push({ start, end, value: negative ? negate(value) : value, percent: false, currency, ordinal: false });
+  }
+  return end;
 }
 
 /** Part of a name: `H2O`, `x_2`, `0x10` is caught by its letters. */
@@ -107,7 +130,7 @@ function readNumber(text: string, start: number, reading: NumberReading): Number
     value = multiply(value, scale);
     end = exponent.end;
   }
-  const after = readTail(text, end, value, digits.fraction === '' && exponent === undefined);
+  const after = readTail(text, end, value, digits.fraction === '' && exponent === undefined, sign.currency);
   if (after === undefined) return { end: endOfRun(text, end) };
   if (after.value === null) return { end: after.end };
   return {
@@ -118,44 +141,6 @@ function readNumber(text: string, start: number, reading: NumberReading): Number
     currency: sign.currency,
     ordinal: after.ordinal,
   };
-}
-
-interface Sign {
-  readonly start: number;
-  readonly negative: boolean;
-  readonly currency: boolean;
-}
-
-/** Looks back over currency and markup to a sign; a hyphen after a digit, letter or bracket joins and is no minus. */
-function signBefore(text: string, start: number): Sign {
-  let at = start - 1;
-  let currency = false;
-  for (let steps = 0; at >= 0 && steps < 6; steps++) {
-    const char = text[at]!;
-    if (currencySigns.includes(char)) currency = true;
-    else if (char === '\\' && text[at + 1] === '$') currency = true;
-    else if (!(char === ' ' && currencySigns.includes(text[at - 1] ?? '\n')) && char !== '{') break;
-    at -= 1;
-  }
-  const char = text[at];
-  if (char === '+') return { start: at, negative: false, currency };
-  if (char === '-' || ((char === '–' || char === '—') && (at === 0 || ' (=:\n'.includes(text[at - 1]!)))) {
-    const before = at === 0 ? ' ' : text[at - 1]!;
-    if (currencySigns.includes(before) || before === '\\') return { start: at - 1, negative: true, currency: true };
-    const joins =
-      wordClass(before.charCodeAt(0)) % 3 !== 0 ||
-      before === ')' ||
-      before === ']' ||
-      before === '}' ||
-      before === '%' ||
-      before === '-' ||
-      before === '.';
-    if (!joins) return { start: at, negative: true, currency };
-  }
-  const word = text.slice(Math.max(0, at - 9), at + 1).toLowerCase();
-  if (/(?:^|[^\p{L}])negative $/u.test(word)) return { start: at - 8, negative: true, currency };
-  if (/(?:^|[^\p{L}\d\s)]|[^\d)\s] )\s?minus $/u.test(word)) return { start: at - 5, negative: true, currency };
-  return { start: currency ? at + 1 : start, negative: false, currency };
 }
 
 interface Digits {
@@ -197,9 +182,16 @@ function readDigits(
     at = stop;
   }
   if (parts.length >= 24) return { skip: endOfChain(text, at) };
+  if (text[at] === '-' && parts.length === 1 && isDigit(text.charCodeAt(at + 1))) {
+    const date = datePattern.exec(text.slice(start, start + 12));
+    if (date !== null) return { skip: start + date[0].length };
+  }
   if (text[at] === ':' && isDigit(text.charCodeAt(at + 1)) && parts.length === 1) return { skip: chainEnd(text, at) };
   return joinGroups(parts, at, end, decimal, group, reading.decimal !== undefined);
 }
+
+/** `2024-05-01`, `01-05-2024`: a day of the calendar is no number. */
+const datePattern = /^(?:\d{4}-(?:0?[1-9]|1[0-2])-\d{1,2}|\d{1,2}-\d{1,2}-\d{4})(?![\d-])/;
 
 /** A row of two dozen joined digit runs is a list or noise, no number. */
 function endOfChain(text: string, from: number): number {
@@ -248,11 +240,13 @@ function joinGroups(
     last.mark === group &&
     !declared &&
     (group === '.' || last.digits.length !== 3 || first[0] === '0') &&
+    !/^0{4,}$/.test(last.digits) &&
     last.digits.length <= 6 &&
     first.length <= 6
   ) {
     return { integer: first, fraction: last.digits, end };
   }
+  if (parts.length === 2 && last.mark === group && /^0{4,}$/.test(last.digits)) return { skip: end };
   if (parts.every((part) => part.mark === '' || part.mark === ',')) return { integer: first, fraction: '', end: firstEnd };
   return { skip: end };
 }
@@ -280,7 +274,7 @@ interface Tail {
 }
 
 /** What follows the digits: a power, a fraction, a mixed number, percent, a scale word, an ordinal ending. undefined: a name. */
-function readTail(text: string, end: number, value: Rational, whole: boolean): Tail | undefined {
+function readTail(text: string, end: number, value: Rational, whole: boolean, currency: boolean): Tail | undefined {
   const plain: Tail = { value, end, percent: false, ordinal: false };
   const char = text[end];
   if (char === undefined || char === '\n') return plain;
@@ -291,8 +285,8 @@ function readTail(text: string, end: number, value: Rational, whole: boolean): T
   const tail = text.slice(end, end + 16);
   const percent = /^ ?(?:\\?%|percent\b|per cent\b|pct\b)/i.exec(tail);
   if (percent !== null) return { ...plain, percent: true, end: end + percent[0].length };
-  const scale = /^ ?(hundred|thousand|millions?|billion|trillion|Millionen|Mio|万|萬|만|亿|億|억)(?![a-z])/.exec(tail);
-  if (scale !== null) return { ...plain, value: multiply(value, rational(scales[scale[1]!.toLowerCase()]!)!), end: end + scale[0].length };
+  const scale = scaleAfter(text, end, currency);
+  if (scale !== undefined) return { ...plain, value: multiply(value, rational(scale.factor)!), end: scale.end };
   if (/^(?:st|nd|rd|th)\b/.test(tail)) return { ...plain, ordinal: true, end: end + 2 };
   if (/^[xX][0-9a-fA-F]/.test(tail) && text[end - 1] === '0') return undefined;
   return plain;
@@ -326,20 +320,6 @@ function readMixed(text: string, end: number, value: Rational): Tail | undefined
   const part = rational(BigInt(match[1]!), BigInt(match[2]!));
   if (part === null || part.numerator >= part.denominator || part.numerator === 0n) return undefined;
   return { value: add(value, part), end: end + match[0].length, percent: false, ordinal: false };
-}
-
-const fraction = /^\\[dtc]?frac\s?(?:\{\s*(-?\d{1,40})\s*\}\s?\{\s*(-?\d{1,40})\s*\}|(\d)\s?(\d))/;
-
-function isFraction(text: string, at: number): boolean {
-  return (
-    text.startsWith('\\frac', at) || text.startsWith('\\dfrac', at) || text.startsWith('\\tfrac', at) || text.startsWith('\\cfrac', at)
-  );
-}
-
-function latexFraction(text: string, at: number): { readonly value: Rational | null; readonly end: number } | undefined {
-  const match = fraction.exec(text.slice(at, at + 100));
-  if (match === null) return undefined;
-  return { value: rational(BigInt(match[1] ?? match[3]!), BigInt(match[2] ?? match[4]!)), end: at + match[0].length };
 }
 
 function readLatexMixed(text: string, end: number, value: Rational): Tail | undefined {
@@ -376,7 +356,10 @@ export function wholeNumber(raw: string, reading: NumberReading = {}): Rational 
   if (tokens.length !== 1) return null;
   const token = tokens[0]!;
   const before = text.slice(0, token.start).replace(/\\(?:text|mathrm|boxed|left|,|!|;|\()/g, '');
-  const after = text.slice(token.end).replace(/\\(?:text|mathrm|right|,|!|;|\)|%)/g, '');
+  const after = text
+    .slice(token.end)
+    .replace(/(?<=[\p{L}}])\^\{?-?\d{1,2}\}?/gu, '')
+    .replace(/\\(?:text|mathrm|right|,|!|;|\)|%)/g, '');
   if (/\d/.test(before + after)) return null;
   if (!/^[\s*_`"'($€£¥₹₩{[≈~#=+-]*(?:USD|EUR|GBP|US|Rs\.?|approximately|about|x =|x=)?[\s$€£{]*$/i.test(before)) return null;
   return /^[\s*_`"')}$€£¥₹₩\].,!°]*(?:\p{L}{1,14}[\s./^*_·}]*){0,3}[\s*_`"')}$\].,!]*$/u.test(after) ? tokenValue(token, reading) : null;
