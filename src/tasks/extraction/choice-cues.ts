@@ -161,7 +161,10 @@ function afterListedLabels({ words, text }: ChoiceContext, noun: number): { read
   const { end } = words[noun]!;
   const mark = text[end] === ' ' ? text[end + 1] : text[end];
   if (mark !== '(' && mark !== '[' && mark !== '{') return { on: noun + 1, end };
-  const list = /^\s?[([{]\s?\w{1,2}(?:\s?(?:[/,|]|\bor\b)\s?(?:or )?\w{1,2}){1,25}\s?[)\]}]/.exec(text.slice(end, end + 120));
+  const list =
+    /^\s?[([{]\s?(?:(?:choose|pick|select|one|of|from|between|either|only) ){0,4}\w{1,2}(?:\s?(?:[/,|]|\bor\b)\s?(?:or )?\w{1,2}){1,25}\s?[)\]}]/.exec(
+      text.slice(end, end + 120),
+    );
   if (list === null) return { on: noun + 1, end };
   let on = noun + 1;
   while (on < words.length && words[on]!.start < end + list[0].length) on += 1;

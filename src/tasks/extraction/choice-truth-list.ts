@@ -3,7 +3,7 @@ import type { ChoiceContext } from './choice-context.ts';
 import { ambiguous, type ChoiceVerdict, chosen } from './choice-verdict.ts';
 
 const judgedLine =
-  /^[\s*_#>(•-]{0,8}([\p{L}\p{N}]{1,4})[\s*_]{0,3}[).:\]=-][^\n]{0,200}?(?:(?<=[:=–—(-][\s*_]{0,3})|(?<=^[^\n]{0,12}))(true|false|yes|no|correct|incorrect|right|wrong|✓|✔|✅|❌|✗|✘)[\s*_]{0,3}(?:[.,;:!(–—)-]|$)/iu;
+  /^[\s*_#>(•|-]{0,8}([\p{L}\p{N}]{1,4})[\s*_]{0,3}[).:\]=|-][^\n]{0,200}?(?:(?<=[:=–—(|-][\s*_]{0,3})|(?<=^[^\n]{0,12}))(true|false|yes|no|correct|incorrect|right|wrong|✓|✔|✅|❌|✗|✘)[\s*_]{0,3}(?:[.,;:!(–—)|-]|$)/iu;
 const accepting = /^(?:true|yes|correct|right|✓|✔|✅)$/i;
 
 /** The one option whose line says true while all other judged lines say false. */

@@ -13,6 +13,8 @@ describe('a denied label is not given', () => {
     'Sentiment: anything but neutral',
     'far from positive',
     'hardly positive',
+    'not at all positive',
+    "This can't be negative",
     'the opposite of positive',
     'It would be wrong to call this positive',
     'It would be a mistake to label this negative',

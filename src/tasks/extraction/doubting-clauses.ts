@@ -5,15 +5,15 @@ const articles = '(?:(?:the|a|an|very|really|being|option|choice|answer|letter|l
 
 /** Without one of these no clause is doubted; most clauses end the search here. */
 const anyDoubt =
-  /n't|not|dont|never|hardly|cannot|doubt|no one|nobody|but|besides|other than|far|near|barely|scarcely|opposite|less|least|wrong|incorrect|false|untrue|mistake|worst|likely|improbable|impossible|invalid|bad|reject|eliminated|nicht|pas|no creo|non|não|не /i;
+  /n't|not|dont|never|hardly|cannot|doubt|no one|no way|nobody|disagree|surprised|but|besides|other than|far|near|barely|scarcely|opposite|less|least|wrong|incorrect|false|untrue|mistake|worst|likely|improbable|impossible|invalid|bad|reject|eliminated|nicht|pas|no creo|non|não|не /i;
 
 /** A denied verb of opinion: what follows it is what the speaker does not hold. */
 const deniedOpinion =
-  /(?:\bnot|n't|\bdont|\bnever|\bhardly|\bcannot|\bno longer|\bnobody|\bno one)\s+(?:[a-z]+\s+){0,2}?(?:thinks?|believes?|suppose|guess|say|feel|convinced|sure|certain|persuaded|agree|accept|buy|confident|claim|conclude|call|see (?:how|why))\s|\b(?:glaube|denke) nicht, dass\s|\bne (?:pense|crois) pas qu|\bno (?:creo|pienso) que\s|\bnon (?:penso|credo) che\s|não (?:acho|creio|penso) que\s|не (?:думаю|считаю), что\s/gi;
+  /(?:\bnot|n't|\bdont|\bnever|\bhardly|\bcannot|\bno longer|\bnobody|\bno one)\s+(?:[a-z]+\s+){0,2}?(?:thinks?|believes?|suppose|guess|say|feel|convinced|sure|certain|persuaded|agree|accept|buy|confident|claim|conclude|call|choose|pick|select|see (?:how|why))\s|\b(?:glaube|denke) nicht, dass\s|\bne (?:pense|crois) pas qu|\bno (?:creo|pienso) que\s|\bnon (?:penso|credo) che\s|não (?:acho|creio|penso) que\s|не (?:думаю|считаю), что\s/gi;
 
 /** "It is false that", "wrong to call this", "I doubt that". */
 const deniedClaim =
-  /\b(?:false|untrue|incorrect|wrong|mistaken|an? (?:mistake|error)|unlikely|improbable|impossible|doubtful|(?:not|n't|never)\s+(?:[a-z]+\s+)?(?:true|correct|right|likely|the case|possible|accurate|fair))\s+(?:that|if|to\s+(?:say|think|call|claim|choose|pick|select|assume|conclude|answer|suppose|label|classify|describe|consider|believe|go|rate))\s|(?<!\b(?:no|not|without|any|little|a|beyond)\s|n't\s)\bdoubt(?:s|ed)?\s/gi;
+  /(?:\bfalse|\buntrue|\bincorrect|\bwrong|\bmistaken|\ban? (?:mistake|error)|\bunlikely|\bimprobable|\bimpossible|\bdoubtful|\bdisagree|\bsurprised|(?:\bnot|n't|\bnever)\s+(?:[a-z]+\s+)?(?:true|correct|right|likely|the case|possible|accurate|fair))\s+(?:that|if|to\s+(?:say|think|call|claim|choose|pick|select|assume|conclude|answer|suppose|label|classify|describe|consider|believe|go|rate))\s|(?<!\b(?:no|not|without|any|little|a|beyond)\s|n't\s)\bdoubt(?:s|ed)?\s|\bno way\s/gi;
 
 /** From here on the clause says something else than what was denied. */
 const turn =
@@ -21,7 +21,7 @@ const turn =
 
 const setAside = new RegExp(
   `(?:\\b(?:any(?:thing|one|body)?|every(?:thing|one|body)?|all)(?:\\s+(?!no)[a-z]+)?\\s+(?:but|besides|other than|save)\\s+` +
-    `|\\b(?:far from|hardly|scarcely|barely|nowhere near|opposite of|less)\\s+)${articles}${opens}$`,
+    `|\\b(?:far from|hardly|scarcely|barely|nowhere near|opposite of|less|not (?:at all|in any way|remotely|even|exactly)|(?:cannot|can't|could not|couldn't)(?: [a-z]+ly)? be)\\s+)${articles}${opens}$`,
   'i',
 );
 

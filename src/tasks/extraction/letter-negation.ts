@@ -217,6 +217,7 @@ function isFarFrom(words: readonly Word[], at: number): boolean {
     (word === 'far' && next === 'from') ||
     (word === 'anything' && next === 'but') ||
     (word === 'nowhere' && next === 'near') ||
+    (word === 'least' && words[at - 1]?.text !== 'at') ||
     word === 'hardly' ||
     word === 'scarcely' ||
     word === 'barely'

@@ -47,6 +47,7 @@ describe('a minus that stands apart after a cue', () => {
     ['Answer: - 5', '-5'],
     ['The answer is - 5', '-5'],
     ['x = - 7', '-7'],
+    ['Answer: – 5', '-5'],
     ['\\boxed{- 5}', '-5'],
     ['10 - 5 = 5', '5'],
     ['- 5\n- 6', '6'],
@@ -73,6 +74,8 @@ describe('a number that the reply denies is not its answer', () => {
     ['Answer: not 13', null],
     ['It is not 5.', null],
     ["It isn't 5", null],
+    ['5 is not the answer', null],
+    ['5 is wrong', null],
     ['It cannot be 12.', null],
     ["I don't think the answer is 5.", null],
     ['The wrong answer is 5', null],
@@ -94,6 +97,7 @@ describe('what a person could not read as one number', () => {
     '2024-05-01',
     '05-01-2024',
     'v1.2.3',
+    '\\boxed{x=5, y=6}',
     'PM2.5',
   ])('%j is none', (text) => expect(read(text)).toBeNull());
   it.each([

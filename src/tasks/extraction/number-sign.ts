@@ -35,7 +35,11 @@ export function signBefore(text: string, start: number): Sign {
       before === '.';
     if (!joins) return { start: at, negative: true, currency };
   }
-  if (char === ' ' && text[at - 1] === '-' && /(?:[:=({]|\bis) {0,2}\*{0,2} {0,2}- $/.test(text.slice(Math.max(0, at - 10), at + 1)))
+  if (
+    char === ' ' &&
+    (text[at - 1] === '-' || text[at - 1] === '–') &&
+    /(?:[:=({]|\bis) {0,2}\*{0,2} {0,2}[-–] $/.test(text.slice(Math.max(0, at - 10), at + 1))
+  )
     return { start: at - 1, negative: true, currency };
   const word = text.slice(Math.max(0, at - 9), at + 1).toLowerCase();
   if (/(?:^|[^\p{L}])negative $/u.test(word)) return { start: at - 8, negative: true, currency };

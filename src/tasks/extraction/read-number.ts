@@ -77,7 +77,7 @@ function jsonKey({ text, reading }: NumberContext): NumberVerdict | undefined {
 
 function whole({ text, tokens, reading }: NumberContext): NumberVerdict | undefined {
   if (tokens.length !== 1 || text.length > 200) return undefined;
-  const value = wholeNumber(text, reading);
+  const value = isDenied(text, tokens[0]!) ? null : wholeNumber(text, reading);
   return value === null ? undefined : { value, end: tokens[0]!.end };
 }
 
@@ -95,9 +95,9 @@ function lastBox({ text, reading }: NumberContext): { readonly position: number;
       .replace(/\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}/g, ' $1')
       .replace(/\\[,!; ]/g, '')
       .replace(/\{,\}/g, ',');
-    const value = wholeNumber(content, reading) ?? lastOfEquation(content, reading);
+    const value = wholeNumber(content, reading) ?? (assignsSeveral(content) ? null : lastOfEquation(content, reading));
     if (value !== null) return { position: box.start, verdict: { value, rule: 'boxed' } };
-    if (listsNumbers(content, reading)) return { position: box.start, verdict: 'ambiguous' };
+    if (assignsSeveral(content) || listsNumbers(content, reading)) return { position: box.start, verdict: 'ambiguous' };
   }
   return undefined;
 }
@@ -209,7 +209,7 @@ function readAfterCue(context: NumberContext, noun: number, end: number, weak: b
       : undefined;
   }
   const first = own[0]!;
-  if (isDenied(text, first.start)) return undefined;
+  if (isDenied(text, first)) return undefined;
   const equation = equationResult(context, first, end);
   if (equation !== undefined) return { value: tokenValue(equation, reading), end: equation.end };
   if (weak && !gap.link && lead.length > 30) return undefined;
@@ -281,16 +281,19 @@ function lastNumber({ text, tokens, reading, truncated }: NumberContext): Number
   if (assignsSeveral(text)) return 'ambiguous';
   for (let at = tokens.length - 1; at >= 0; at--) {
     const token = tokens[at]!;
-    if (token.ordinal || isListMarker(text, token) || namesStep(text, token) || isDenied(text, token.start)) continue;
+    if (token.ordinal || isListMarker(text, token) || namesStep(text, token) || isDenied(text, token)) continue;
     return { value: tokenValue(token, reading), end: token.end };
   }
   return undefined;
 }
 
-/** "not 5", "cannot be 5", "I don't think it is 5": the number that a reply says is not its answer. */
-function isDenied(text: string, at: number): boolean {
-  return denial.test(text.slice(Math.max(0, at - 50), at)) || isDoubted(text, at);
+/** "not 5", "5 is wrong", "I don't think it is 5": the number that a reply says is not its answer. */
+function isDenied(text: string, { start, end }: NumberToken): boolean {
+  return denial.test(text.slice(Math.max(0, start - 50), start)) || calledWrong.test(text.slice(end, end + 50)) || isDoubted(text, start);
 }
+
+const calledWrong =
+  /^["'*_$\s]*(?:(?:is|was|would be) (?:[a-z]+ly )?(?:not (?:the )?(?:answer|correct|right|result)|wrong|incorrect|false)|(?:is|was)n't (?:the )?(?:answer|correct|right|result))\b/i;
 
 const denial =
   /(?:\bnot|n't|\bnever|\bcannot|\bneither|\bnor|\brather than|\binstead of|\bother than)(?: (?:be|equal|to|equal to|really|actually|the number|the answer|simply|exactly|necessarily|a|an))*[\s"'*_$£€(]*$/i;
