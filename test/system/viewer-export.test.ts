@@ -35,6 +35,8 @@ it('opens from the folder with all its pages and gives the numbers of the live v
   const site = pathToFileURL(join(target, 'index.html')).href;
   const { page, problems, foreign } = await openPage(browser, pathToFileURL(target).href);
   const visit = async (hash: string): Promise<void> => {
+    // From elsewhere, so that the page before cannot be taken for the one asked for.
+    await page.goto('about:blank');
     await page.goto(site + hash);
     await page.locator('main h1, main .empty').first().waitFor();
     await until(page, '!document.querySelector(".waiting, .stale")');

@@ -72,6 +72,8 @@ async function textOf(locator: Locator): Promise<string> {
 
 const at = (hash: string): string => `http://127.0.0.1:${viewer.port}/${hash}`;
 async function visit(hash: string, on: Page = page): Promise<void> {
+  // From elsewhere, so that the page before cannot be taken for the one asked for.
+  await on.goto('about:blank');
   await on.goto(at(hash));
   await on.locator('main h1, main .empty, main .tabs a').first().waitFor();
   await until(on, '!document.querySelector(".waiting, .stale")');
@@ -108,10 +110,10 @@ async function violations(on: Page): Promise<string[]> {
 describe('measurements', () => {
   it('are shown as tables and charts; only a run with quantisations offers their page', async () => {
     await visit(`#/runs/${run.id}`);
-    expect(await page.locator('nav.tabs a').allInnerTexts()).toEqual(['Overview', 'Samples', 'Speed', 'Details']);
+    await expect.poll(() => page.locator('nav.tabs a').allInnerTexts()).toEqual(['Overview', 'Samples', 'Speed', 'Details']);
     await visit(`#/runs/${later.id}`);
     await page.locator('nav.tabs a', { hasText: 'Quantisation' }).click();
-    expect(await page.locator('main h2').allInnerTexts()).toEqual([
+    await expect.poll(() => page.locator('main h2').allInnerTexts()).toEqual([
       'Files',
       'Fidelity to the reference',
       'Task quality against the reference (paired)',
