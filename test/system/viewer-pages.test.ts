@@ -113,12 +113,9 @@ describe('measurements', () => {
     await expect.poll(() => page.locator('nav.tabs a').allInnerTexts()).toEqual(['Overview', 'Samples', 'Speed', 'Details']);
     await visit(`#/runs/${later.id}`);
     await page.locator('nav.tabs a', { hasText: 'Quantisation' }).click();
-    await expect.poll(() => page.locator('main h2').allInnerTexts()).toEqual([
-      'Files',
-      'Fidelity to the reference',
-      'Task quality against the reference (paired)',
-      'What the figures rest on',
-    ]);
+    await expect
+      .poll(() => page.locator('main h2').allInnerTexts())
+      .toEqual(['Files', 'Fidelity to the reference', 'Task quality against the reference (paired)', 'What the figures rest on']);
     expect(await textOf(page.locator('main'))).toContain(hostileTexts[0]);
     await page.locator('.chart-frame svg').nth(1).waitFor();
     expect(await page.locator('.chart-frame').count()).toBe(2);
