@@ -92,7 +92,7 @@ function readError(value: unknown): RequestResult['error'] {
 }
 
 /** A request as its line tells it: times to the microsecond, gaps to the hundredth of a millisecond. */
-export function readRequestLine(text: string): { readonly result: RequestResult; readonly isSteady: boolean } {
+export function readRequestLine(text: string): RequestLineLabels & { readonly result: RequestResult } {
   const line = JSON.parse(text) as WrittenLine;
   const result: RequestResult = {
     index: numberIn(line, 'id') ?? 0,
@@ -117,5 +117,11 @@ export function readRequestLine(text: string): { readonly result: RequestResult;
     gapsMs: unpackGaps(typeof line['gaps'] === 'string' ? line['gaps'] : ''),
     promptDigest: String(line['prompt']),
   };
-  return { result, isSteady: line['steady'] === true };
+  return {
+    result,
+    model: String(line['model']),
+    point: numberIn(line, 'point') ?? 0,
+    repetition: numberIn(line, 'rep') ?? 0,
+    isSteady: line['steady'] === true,
+  };
 }

@@ -11,7 +11,6 @@ import { pointFigures } from './point-figures.ts';
 import type { Ratings } from './ratings.ts';
 import { performanceOf } from './read-perf-run.ts';
 import { readRequestLine } from './request-line.ts';
-import type { RequestResult } from './request-log.ts';
 import type { Slo } from './slo.ts';
 
 export interface VerifyPerfInput {
@@ -21,27 +20,17 @@ export interface VerifyPerfInput {
   readonly digestArtifact: (name: string) => Promise<string | null>;
 }
 
-interface ReadLine {
-  readonly result: RequestResult;
-  readonly isSteady: boolean;
-}
-
 /** Requests by model, point and repetition. */
-type Requests = ReadonlyMap<string, readonly ReadLine[]>;
+type Requests = ReadonlyMap<string, readonly ReturnType<typeof readRequestLine>[]>;
 
 function keyOf(model: string, point: number, repetition: number): string {
   return JSON.stringify([model, point, repetition]);
 }
 
 async function readRequests(folder: string): Promise<Requests> {
-  const groups = new Map<string, ReadLine[]>();
-  for (const line of (await readFile(join(folder, 'requests.jsonl'), 'utf8')).split('\n')) {
-    if (line === '') continue;
-    const { model, point, rep } = JSON.parse(line) as { readonly model: string; readonly point: number; readonly rep: number };
-    const key = keyOf(model, point, rep);
-    groups.set(key, [...(groups.get(key) ?? []), readRequestLine(line)]);
-  }
-  return groups;
+  const text = await readFile(join(folder, 'requests.jsonl'), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '');
+  return Map.groupBy(lines.map(readRequestLine), ({ model, point, repetition }) => keyOf(model, point, repetition));
 }
 
 function recomputed(requests: Requests, model: string, number: number, point: LoadPoint, settings: RunPlan['performance']): unknown {
