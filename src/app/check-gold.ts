@@ -34,12 +34,11 @@ export function checkGold(
     throw new ToolError('data', `line ${line}: gold "${outside}" is not among the declared labels ${labels!.join(', ')}`, {
       hint: `add it to --labels, or mend the row: ${suggestName(outside, labels!)}`,
     });
-  const reading = metrics.map(numberReader).find((read) => read !== null && !references.some((text) => read(text) !== null));
-  if (reading !== undefined)
-    throw new ToolError(
-      'data',
-      `line ${line}: gold "${references[0] ?? ''}" is no number, which ${metrics.find((name) => numberReader(name) !== null)} needs`,
-    );
+  const unread = metrics.find((name) => {
+    const read = numberReader(name);
+    return read !== null && references.every((text) => read(text) === null);
+  });
+  if (unread !== undefined) throw new ToolError('data', `line ${line}: gold "${references[0] ?? ''}" is no number, which ${unread} needs`);
 }
 
 function numberReader(metric: string): ((text: string) => number | null) | null {
