@@ -3,6 +3,7 @@ import { sha256Hex } from '../../src/core/digest.ts';
 import { ToolError } from '../../src/core/errors.ts';
 import type { RunEvent } from '../../src/core/events.ts';
 import type { Generation, ScoreResult } from '../../src/core/generation.ts';
+import { unknownModelFacts } from '../../src/core/model.ts';
 import { invalid, scored } from '../../src/core/outcome.ts';
 import type { RunPlan } from '../../src/core/plan.ts';
 import type { Backend } from '../../src/core/ports/backend.ts';
@@ -140,23 +141,7 @@ export function modelToPlan(key = 'm', overrides: Partial<ModelToPlan> = {}): Mo
     reference: `scripted:${key}`,
     title: key,
     backend: 'scripted',
-    facts: {
-      digest: sha256Hex(key),
-      digestKind: 'sha256',
-      file: `${key}.json`,
-      architecture: null,
-      parameters: null,
-      quantisation: null,
-      bitsPerWeight: null,
-      sizeBytes: null,
-      trainedContext: null,
-      vocabularySize: null,
-      hasChatTemplate: null,
-      chatTemplateDigest: null,
-      adapters: [],
-      licence: null,
-      revision: null,
-    },
+    facts: { ...unknownModelFacts, digest: sha256Hex(key), digestKind: 'sha256', file: `${key}.json` },
     settings: {},
     estimatedMemoryBytes: null,
     notes: [],

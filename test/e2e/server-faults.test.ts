@@ -1,5 +1,4 @@
 // Faulty servers through the command line, for `run` and `perf` alike: what is wrong is said, failed samples are errors, no figure is made up.
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../../src/core/record.ts';
+import { hasOpenssl, makeSelfSignedCertificate } from '../fixtures/self-signed-certificate.ts';
 import { fakeOpenai } from '../servers/fake-openai.ts';
 import { type MockHandler, type MockReply, type MockServer, openMockServer } from '../servers/mock-server.ts';
 import { content, done, finish, json, role, stream, usage } from '../servers/openai-replies.ts';
@@ -105,30 +105,15 @@ describe.each(verbs)('%s: a server that cannot be used is told at once, and leav
     expectRefusal(await ask(verb, `openai:m@https://127.0.0.1:${port}/v1`), 1, /no encrypted connection could be made/, /try http:\/\//);
   });
 
-  test.skipIf(spawnSync('openssl', ['version']).error !== undefined)('a certificate that nobody vouches for', async () => {
-    const [keyFile, certificate] = [join(cwd, 'key.pem'), join(cwd, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const made = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      keyFile,
-      '-out',
-      certificate,
-      '-days',
-      '2',
-    ];
-    execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'ignore' });
-    const tls = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, (request, response) => {
+  test.skipIf(!hasOpenssl)('a certificate that nobody vouches for', async () => {
+    const certificate = makeSelfSignedCertificate(cwd);
+    const tls = createTlsServer(certificate, (request, response) => {
       response.setHeader('content-type', request.url === '/v1/models' ? 'application/json' : 'text/event-stream');
       response.end(request.url === '/v1/models' ? '{"data":[{"id":"m"}]}' : role + content('positive') + finish() + usage(1) + done);
     });
     const model = `openai:m@https://127.0.0.1:${await listen(tls)}/v1`;
     expectRefusal(await ask(verb, model), 1, /DEPTH_ZERO_SELF_SIGNED_CERT/, /NODE_EXTRA_CA_CERTS/);
-    expect((await ask(verb, model, { NODE_EXTRA_CA_CERTS: certificate })).code).toBe(0);
+    expect((await ask(verb, model, { NODE_EXTRA_CA_CERTS: certificate.certificateFile })).code).toBe(0);
   });
 
   test('behind a proxy that does not run, without its password in the message', async () => {

@@ -1,11 +1,11 @@
 // What a user sees when a server is not what it was said to be, and where keys never go.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hasOpenssl, makeSelfSignedCertificate } from '../../../test/fixtures/self-signed-certificate.ts';
 import { fakeOpenai } from '../../../test/servers/fake-openai.ts';
 import { type MockHandler, type MockServer, openMockServer } from '../../../test/servers/mock-server.ts';
 import { content, done, finish, json, stream } from '../../../test/servers/openai-replies.ts';
@@ -193,44 +193,22 @@ describe('proxies and encryption', () => {
     }
   });
 
-  it.skipIf(spawnSync('openssl', ['version']).error !== undefined)(
-    'an unknown certificate is named, and accepted once its authority is',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'slmbench-tls-'));
-      cleanups.push(() => rmSync(folder, { recursive: true }));
-      const [keyFile, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-      execFileSync(
-        'openssl',
-        [
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-keyout',
-          keyFile,
-          '-out',
-          certificate,
-          '-days',
-          '2',
-          ...subject,
-        ],
-        { stdio: 'ignore' },
-      );
-      const tls = createTlsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, (request, response) => {
-        response.setHeader('content-type', request.url === '/v1/models' ? 'application/json' : 'text/event-stream');
-        response.end(request.url === '/v1/models' ? '{"data":[{"id":"m"}]}' : content('a') + finish() + done);
-      });
-      const port = await listen(tls);
-      const { message, hint } = await failure(open(`https://127.0.0.1:${port}`));
-      expect(message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-      expect(hint).toContain('NODE_EXTRA_CA_CERTS');
-      expect((await (await open(`https://127.0.0.1:${port}`, 'm', { NODE_EXTRA_CA_CERTS: certificate })).generate(ask)).text).toBe('a');
-      const plain = await failure(open(`http://127.0.0.1:${port}`));
-      expect(plain.code).toBe('transport');
-    },
-  );
+  it.skipIf(!hasOpenssl)('an unknown certificate is named, and accepted once its authority is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slmbench-tls-'));
+    cleanups.push(() => rmSync(folder, { recursive: true }));
+    const certificate = makeSelfSignedCertificate(folder);
+    const tls = createTlsServer(certificate, (request, response) => {
+      response.setHeader('content-type', request.url === '/v1/models' ? 'application/json' : 'text/event-stream');
+      response.end(request.url === '/v1/models' ? '{"data":[{"id":"m"}]}' : content('a') + finish() + done);
+    });
+    const port = await listen(tls);
+    const { message, hint } = await failure(open(`https://127.0.0.1:${port}`));
+    expect(message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(hint).toContain('NODE_EXTRA_CA_CERTS');
+    expect(
+      (await (await open(`https://127.0.0.1:${port}`, 'm', { NODE_EXTRA_CA_CERTS: certificate.certificateFile })).generate(ask)).text,
+    ).toBe('a');
+    const plain = await failure(open(`http://127.0.0.1:${port}`));
+    expect(plain.code).toBe('transport');
+  });
 });

@@ -2,10 +2,21 @@
 import { dash, formatBytes, formatDuration, formatFixed, formatPercent } from '../format-values.ts';
 import type { MetricView, PerformanceView, PointView, SubjectView } from './perf-view.ts';
 
+interface PerfColumn {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  /** The lowest is left out first where the terminal is narrow. */
+  readonly priority: number;
+}
+
 export interface PerfTable {
   readonly title: string;
-  readonly columns: readonly { readonly title: string; readonly align: 'left' | 'right'; readonly priority: number }[];
+  readonly columns: readonly PerfColumn[];
   readonly rows: readonly (readonly string[])[];
+}
+
+export function column(title: string, priority: number, align: PerfColumn['align'] = 'right'): PerfColumn {
+  return { title, align, priority };
 }
 
 /** `412 ms [398, 430] good`; a percentile that rests on too few answers is marked `?`. */
@@ -41,7 +52,6 @@ function servingRow(subject: SubjectView, point: PointView): string[] {
 }
 
 export function servingTable(view: PerformanceView): PerfTable {
-  const column = (title: string, priority: number, align: 'left' | 'right' = 'right') => ({ title, align, priority });
   return {
     title: 'Under load',
     columns: [
@@ -65,7 +75,6 @@ export function servingTable(view: PerformanceView): PerfTable {
 }
 
 export function detailTable(view: PerformanceView): PerfTable {
-  const column = (title: string, priority: number, align: 'left' | 'right' = 'right') => ({ title, align, priority });
   return {
     title: 'Details',
     columns: [
@@ -102,7 +111,6 @@ export function detailTable(view: PerformanceView): PerfTable {
 }
 
 export function engineTable(view: PerformanceView): PerfTable {
-  const column = (title: string, priority: number, align: 'left' | 'right' = 'right') => ({ title, align, priority });
   return {
     title: 'Engine (as llama-bench measures)',
     columns: [

@@ -1,10 +1,8 @@
 // Quantisations side by side, as tables: size, bits, speed and memory; fidelity; task quality.
 import { dash, formatBytes, formatFixed, formatPercent } from '../format-values.ts';
-import type { PerfTable } from './perf-tables.ts';
+import { column, type PerfTable } from './perf-tables.ts';
 import type { EngineRowView } from './perf-view.ts';
 import type { QuantView } from './quant-view.ts';
-
-const column = (title: string, priority: number, align: 'left' | 'right' = 'right') => ({ title, align, priority });
 
 function rateOf(rows: readonly EngineRowView[], prefix: string): string {
   return formatFixed(rows.find((row) => row.test.startsWith(prefix))?.tokensPerSecond.p50, 1);

@@ -3,7 +3,7 @@
 import type { Interval } from '../../core/metric.ts';
 import { dash, formatFixed, neutraliseControls } from '../format-values.ts';
 import { layoutTable, type TerminalStyle } from '../terminal/layout-table.ts';
-import type { PerfTable } from './perf-tables.ts';
+import { column, type PerfTable } from './perf-tables.ts';
 import { perfTableMarkdown } from './render-perf-markdown.ts';
 
 export interface MetricComparisonView {
@@ -44,7 +44,6 @@ function verdictOf(row: MetricComparisonView, margin: number): string {
 }
 
 function tableOf(point: PointComparisonView, margin: number): PerfTable {
-  const column = (title: string, priority: number, align: 'left' | 'right' = 'right') => ({ title, align, priority });
   return {
     title: `${point.load}: B = ${point.b} against A = ${point.a}`,
     columns: [
